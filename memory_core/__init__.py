@@ -1,0 +1,1 @@
+"""The library: what a model still sees of a conversation, and why."""

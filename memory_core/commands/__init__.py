@@ -1,0 +1,43 @@
+"""The command line: look at sessions and at the windows a config would give them."""
+
+from __future__ import annotations
+
+import click
+
+from memory_core.commands.formats import formats
+from memory_core.commands.lint import lint
+from memory_core.commands.replay import replay
+from memory_core.commands.window import window
+from memory_core.errors import PlaygroundError
+from memory_core.texts import _
+
+
+class Commands(click.Group):
+    """Shows every error of the library as one line and exit code 2."""
+
+    def invoke(self, ctx: click.Context) -> object:
+        try:
+            return super().invoke(ctx)
+        except PlaygroundError as error:
+            raise _Refused(str(error)) from error
+
+
+class _Refused(click.ClickException):
+    exit_code = 2
+
+
+@click.group(
+    cls=Commands,
+    help=_(
+        "See what a model would still see of a recorded agent session.\n\n"
+        "FILE is a session in any known format (see `formats`); it is detected by content. Results "
+        "go to standard output, notes and progress to standard error."
+    ),
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+)
+def main() -> None:
+    """The group of all commands."""
+
+
+for _command in (lint, replay, window, formats):
+    main.add_command(_command)

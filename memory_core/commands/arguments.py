@@ -1,0 +1,64 @@
+"""What several commands take: a session file, one session of it, a config."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import click
+
+from memory_core.config import MemoryConfig, read_config
+from memory_core.sessions import load_file, pick
+from memory_core.sessions.session import Loaded, Session
+from memory_core.texts import _, ngettext
+
+session_file = click.argument("file", type=click.Path(path_type=Path))
+session_option = click.option(
+    "--session",
+    metavar="INDEX|ID",
+    help=_("Which session of the file: 0-based index or id. Default: the first."),
+)
+config_option = click.option(
+    "--config",
+    "config_file",
+    type=click.Path(path_type=Path),
+    help=_("A JSON file with the fields of MemoryConfig that differ from the defaults."),
+)
+json_option = click.option("--json", "as_json", is_flag=True, help=_("Print JSON."))
+
+
+def note(text: str) -> None:
+    """A line on standard error."""
+    click.echo(text, err=True)
+
+
+def print_json(data: Any) -> None:
+    click.echo(json.dumps(data, ensure_ascii=False, indent=2))
+
+
+def chosen_config(file: Path | None) -> MemoryConfig:
+    return read_config(file) if file else MemoryConfig.model_validate({})
+
+
+def loaded(file: Path) -> Loaded:
+    """The sessions of a file; records that could not be read are named on standard error."""
+    result = load_file(file)
+    for skipped in result.report.skipped:
+        where = f"{file}:{skipped.line}" if skipped.line is not None else str(file)
+        note(_("{where}: skipped: {reason}").format(where=where, reason=skipped.reason))
+    return result
+
+
+def chosen_session(file: Path, wanted: str | None) -> Session:
+    """The session asked for; where the file has several and none was named, the first."""
+    sessions = loaded(file).sessions
+    if wanted is None and len(sessions) > 1:
+        note(
+            ngettext(
+                "{file}: {n} session; showing 0 ({id}). Choose with --session.",
+                "{file}: {n} sessions; showing 0 ({id}). Choose with --session.",
+                len(sessions),
+            ).format(file=file, n=len(sessions), id=sessions[0].id)
+        )
+    return pick(sessions, wanted)

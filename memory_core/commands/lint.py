@@ -1,0 +1,97 @@
+"""`lint`: faults in the pairing of calls and results."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from memory_core.commands.arguments import json_option, loaded, note, print_json
+from memory_core.errors import SessionError
+from memory_core.exchanges import Repair, pair, repair
+from memory_core.reasons import fault_text
+from memory_core.sessions.session import Session
+from memory_core.sessions.write import to_openai_json
+from memory_core.texts import _, ngettext
+
+
+@click.command(
+    help=_(
+        "Check the calls and results of sessions: results without a call, calls without a result, "
+        "late results, repeated or missing ids, empty messages.\n\n"
+        "Exit code 0 = nothing found, 1 = faults found, 2 = a file cannot be read."
+    )
+)
+@click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.option(
+    "--fix",
+    "fix_file",
+    type=click.Path(path_type=Path),
+    help=_("Write the repaired session here, as OpenAI chat JSON (one file with one session)."),
+)
+@json_option
+@click.pass_context
+def lint(
+    ctx: click.Context, *, files: tuple[Path, ...], fix_file: Path | None, as_json: bool
+) -> None:
+    """Print a line per fault."""
+    found: list[dict[str, object]] = []
+    unreadable = False
+    sessions: list[Session] = []
+    for file in files:
+        try:
+            own = loaded(file).sessions
+        except SessionError as error:
+            note(str(error))
+            unreadable = True
+            continue
+        sessions += own
+        found += [_fault(file, session, one) for session in own for one in _faults(session)]
+    if as_json:
+        print_json(found)
+    else:
+        _print(found, len(sessions))
+    if fix_file is not None:
+        _fix(fix_file, sessions)
+    ctx.exit(2 if unreadable else min(len(found), 1))
+
+
+def _faults(session: Session) -> list[Repair]:
+    return sorted(pair(session.messages).repairs, key=lambda one: (one.index, one.fault))
+
+
+def _fault(file: Path, session: Session, found: Repair) -> dict[str, object]:
+    return {
+        "file": str(file),
+        "session": session.id,
+        "message": found.index,
+        "line": session.origins[found.index].line,
+        "fault": found.fault.value,
+        "call_id": found.call_id,
+    }
+
+
+def _print(found: list[dict[str, object]], sessions: int) -> None:
+    for fault in found:
+        where = ":".join(str(fault[key]) for key in ("file", "line") if fault[key] is not None)
+        click.echo(
+            f"{where}: [{fault['session']}] #{fault['message']} {fault['fault']}"
+            + (f" {fault['call_id']}" if fault["call_id"] else "")
+        )
+    faults = ngettext("{n} fault", "{n} faults", len(found)).format(n=len(found))
+    note(
+        ngettext("{faults} in {n} session", "{faults} in {n} sessions", sessions).format(
+            faults=faults, n=sessions
+        )
+    )
+
+
+def _fix(fix_file: Path, sessions: list[Session]) -> None:
+    if len(sessions) != 1:
+        msg = _("--fix writes one session, and {n} were read").format(n=len(sessions))
+        raise click.UsageError(msg)
+    messages = repair(sessions[0].messages)
+    fix_file.write_text(to_openai_json(messages), encoding="utf-8")
+    for one in _faults(sessions[0]):
+        note(f"#{one.index}: {fault_text(one.fault)}")
+    note(_("wrote {file}: {n} messages").format(file=fix_file, n=len(messages)))

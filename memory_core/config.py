@@ -1,0 +1,167 @@
+"""Every number a person can turn, validated, frozen and readable as JSON."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictInt, StrictStr, ValidationError
+
+from memory_core.errors import InvalidConfig
+
+PruneWhen = Literal["always", "trigger", "never"]
+WindowWhen = Literal["trigger", "every_call", "never"]
+PruningStyle = Literal["head", "head_tail", "json", "placeholder"]
+ThresholdUnit = Literal["characters", "tokens"]
+SummarizerName = Literal["extractive", "article", "none"]
+ProviderProfile = Literal["openai", "anthropic", "strict"]
+
+Count = Annotated[StrictInt, Field(ge=0)]
+PositiveCount = Annotated[StrictInt, Field(gt=0)]
+Ratio = Annotated[float, Field(strict=True, gt=0, le=1)]
+
+
+class MemoryConfig(BaseModel):
+    """The settings of one memory; the first four fields and defaults are the first article's.
+
+    Refused on construction, with field and reason: unknown fields, numeric strings, bad ranges.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    max_token_budget: PositiveCount = Field(
+        default=4000,
+        description="Tokens the whole request may hold. Raising it keeps more and costs more.",
+    )
+    sliding_window_size: Count = Field(
+        default=10,
+        description="Newest messages kept word for word when old ones leave. Raising it keeps "
+        "more recent detail.",
+    )
+    tool_pruning_threshold: PositiveCount = Field(
+        default=150,
+        description="Longest tool output left whole once it is old. Raising it shortens fewer.",
+    )
+    summary_trigger_ratio: Ratio = Field(
+        default=0.8,
+        description="Share of the budget above which old messages are summarised. Raising it "
+        "compacts later.",
+    )
+    threshold_unit: ThresholdUnit = Field(
+        default="characters",
+        description="What the pruning threshold counts: characters, as the article, or tokens.",
+    )
+    prune_when: PruneWhen = Field(
+        default="always",
+        description="When old tool outputs are shortened: always, only above the trigger, never.",
+    )
+    keep_recent_messages: Count = Field(
+        default=3, description="Newest messages, of any role, whose tool outputs are left whole."
+    )
+    keep_recent_tool_outputs: Count = Field(
+        default=0, description="Newest tool outputs left whole, however old."
+    )
+    pruning_style: PruningStyle = Field(
+        default="head_tail",
+        description="What stays of a shortened output: its head, head and tail, its JSON shape, "
+        "or a placeholder.",
+    )
+    protect_errors: StrictBool = Field(
+        default=True,
+        description="Leave error outputs whole, unless the budget cannot be held otherwise.",
+    )
+    prune_min_clear: Count = Field(
+        default=0,
+        description="Shorten old outputs only in batches that free at least this many tokens.",
+    )
+    window_when: WindowWhen = Field(
+        default="trigger",
+        description="When messages older than the window leave: above the trigger, at every call, "
+        "or only as far as needed.",
+    )
+    summarizer: SummarizerName = Field(
+        default="extractive",
+        description="What stands for the messages that left: verbatim extracts, the article's "
+        "first 50 characters, or nothing.",
+    )
+    max_summary_tokens: PositiveCount | None = Field(
+        default=None, description="Cap of the summary in tokens; empty = a quarter of the budget."
+    )
+    target_ratio: Ratio | None = Field(
+        default=None,
+        description="Share of the budget a compaction aims for; empty = cut at the window size.",
+    )
+    reply_reserve: Count = Field(default=0, description="Tokens kept free for the model's reply.")
+    fixed_overhead_tokens: Count = Field(
+        default=0,
+        description="Tokens of every request that no transcript holds, such as tool schemas.",
+    )
+    provider_profile: ProviderProfile = Field(
+        default="openai",
+        description="Message rules of the provider; strict and anthropic allow one system message "
+        "and start with the user.",
+    )
+    model: StrictStr = Field(default="gpt-5", description="Model whose tokens are counted.")
+    unknown_model_factor: Annotated[float, Field(strict=True, gt=0, le=10)] = Field(
+        default=1.0, description="Factor on o200k counts for models whose vocabulary is not public."
+    )
+    image_tokens: Count = Field(default=765, description="Fixed cost of one image in tokens.")
+    keep_thinking: StrictBool = Field(
+        default=False, description="Send and count recorded thinking."
+    )
+    pins: tuple[StrictInt | StrictStr, ...] = Field(
+        default=(),
+        description="Messages that always stay, by 0-based index or by id.",
+        json_schema_extra={"session_bound": True},
+    )
+
+    @property
+    def trigger_tokens(self) -> int:
+        """The total strictly above which old messages are summarised."""
+        return int(self.summary_trigger_ratio * self.max_token_budget)
+
+    @property
+    def summary_cap(self) -> int:
+        """The most tokens a summary may take: a quarter of the budget, or the cap up to half."""
+        if self.max_summary_tokens is None:
+            return self.max_token_budget // 4
+        return min(self.max_summary_tokens, self.max_token_budget // 2)
+
+    def changed(self) -> dict[str, object]:
+        """The fields that differ from the defaults, as plain JSON data."""
+        return {
+            name: value
+            for name, value in self.model_dump(mode="json").items()
+            if value != _DEFAULTS[name]
+        }
+
+
+_DEFAULTS = MemoryConfig.model_validate({}).model_dump(mode="json")
+
+
+def describe(error: ValidationError) -> str:
+    """One line per refused field: its name and the reason."""
+    return "; ".join(
+        f"{'.'.join(str(part) for part in item['loc']) or 'config'}: {item['msg']}"
+        for item in error.errors()
+    )
+
+
+def parse_config(text: str, *, source: str = "config") -> MemoryConfig:
+    """The config in a JSON text; raises `InvalidConfig` naming `source`, field and reason."""
+    try:
+        return MemoryConfig.model_validate(json.loads(text))
+    except ValidationError as error:
+        raise InvalidConfig(f"{source}: {describe(error)}") from error
+    except (ValueError, RecursionError) as error:
+        raise InvalidConfig(f"{source}: not JSON: {error}") from error
+
+
+def read_config(path: str | Path) -> MemoryConfig:
+    """The config in a JSON file; raises `InvalidConfig` naming the file and the reason."""
+    try:
+        text = Path(path).read_text(encoding="utf-8-sig")
+    except (OSError, UnicodeDecodeError) as error:
+        raise InvalidConfig(f"{path}: {error}") from error
+    return parse_config(text, source=str(path))

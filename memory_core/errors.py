@@ -1,0 +1,49 @@
+"""Every error the library raises on purpose, under one root."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+
+class PlaygroundError(Exception):
+    """The root: catching this catches every error the library raises on purpose."""
+
+
+class SessionError(PlaygroundError):
+    """A session file cannot be read; carries file, line (1-based, if known) and reason."""
+
+    def __init__(self, reason: str, *, file: str | Path = "", line: int | None = None) -> None:
+        self.reason = reason
+        self.file = str(file)
+        self.line = line
+        where = ":".join(str(part) for part in (self.file, line) if part not in ("", None))
+        super().__init__(f"{where}: {reason}" if where else reason)
+
+
+class VocabularyMissing(PlaygroundError):
+    """The vocabulary of a tiktoken encoding is not on this machine."""
+
+
+class InvalidConfig(PlaygroundError):
+    """A config file or text is not a valid `MemoryConfig`."""
+
+
+class AnchorRemoved(PlaygroundError):
+    """An update would remove or replace the system message a conversation stands on."""
+
+
+class UnknownMessage(PlaygroundError):
+    """An update names a message that is not there."""
+
+
+class InvalidMemoryState(PlaygroundError):
+    """A saved manager state does not fit this library or is damaged."""
+
+
+class UnknownCallPoint(PlaygroundError):
+    """A message index that is no call point; carries the nearest one."""
+
+    def __init__(self, at: int, nearest: int) -> None:
+        self.at = at
+        self.nearest = nearest
+        super().__init__(f"{at} is not a call point; the nearest one is {nearest}")

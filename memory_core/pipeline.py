@@ -1,0 +1,269 @@
+"""The planner: one step per call point, the same for the running agent, replay and sweep.
+
+`advance` feeds what is new and decides; where it returns a `SummaryRequest` the caller asks the
+summariser; `commit` ends the step. A step costs what is new plus, at a compaction, the window.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from memory_core import cutting
+from memory_core.compaction import Chooser, Compaction
+from memory_core.config import MemoryConfig
+from memory_core.cutting import Room
+from memory_core.gauge import Gauge
+from memory_core.ledger import Ledger
+from memory_core.messages import ChatMessage
+from memory_core.plan import Cause, Parts, Plan, Receipt, Summary
+from memory_core.prefix import shared_tokens
+from memory_core.profiles import OPENING, PROFILES
+from memory_core.summarizing import HEADING, clip, summary_content
+from memory_core.summarizing.request import Numbered, SummaryRequest
+from memory_core.texts import _
+from memory_core.trimming import Trimming
+
+Masker = Callable[[ChatMessage], ChatMessage]
+
+MOST_STRIKES = 2
+"""Compactions without gain after which no summary is asked for any more."""
+
+
+class Planner:
+    """Plans the windows of one growing history under one config."""
+
+    def __init__(
+        self,
+        config: MemoryConfig,
+        *,
+        anchor: ChatMessage | None = None,
+        gauge: Gauge | None = None,
+        mask: Masker | None = None,
+        given_up: Sequence[tuple[int, int]] = (),
+    ) -> None:
+        self.config = config
+        self.anchor = anchor
+        self.gauge = gauge or Gauge(config)
+        self.profile = PROFILES[config.provider_profile]
+        self.ledger = Ledger(config, self.gauge, self.profile, given_up=given_up)
+        self.trimming = Trimming(config, self.ledger)
+        self.summaries: list[Summary] = []
+        self.receipts: list[Receipt] = []
+        self.strikes = 0
+        self.last: Plan | None = None
+        self._mask = mask
+        self._due: Compaction | None = None
+        self._last_anchor = anchor
+
+    @property
+    def summary(self) -> Summary | None:
+        """The summary in force."""
+        return self.summaries[-1] if self.summaries else None
+
+    def summary_message(self, text: str) -> ChatMessage:
+        """The message that carries a summary text."""
+        return ChatMessage(role=self.profile.summary_role, content=summary_content(text))
+
+    def advance(
+        self, new: Sequence[ChatMessage], *, skip_first: bool = False
+    ) -> SummaryRequest | None:
+        """Take what is new of the history, decide, and ask for a summary where one is due.
+
+        `skip_first` leaves out message 0 of the history: the anchor itself.
+        """
+        self.ledger.extend(new, skip=skip_first)
+        self.ledger.seal()
+        self.trimming.collect()
+        if self.config.prune_when == "always":
+            self.trimming.by_age(Cause.AGE)
+        elif self.config.prune_when == "trigger" and self._total() > self.config.trigger_tokens:
+            self.trimming.by_age(Cause.TRIGGER)
+        self._due = self._compaction()
+        return self._request(self._due) if self._due else None
+
+    def commit(self, text: str | None, *, failure: str | None = None) -> Plan:
+        """End the step: with the summary asked for, or None where it failed or none was asked."""
+        due, self._due = self._due, None
+        receipt: Receipt | None = None
+        if due is not None and self.config.summarizer == "none":
+            receipt = self._leave(due, None)
+        elif due is not None and text is not None:
+            summary = self._accepted(due, text)
+            if summary is None:
+                self.strikes += 1
+                failure = _("The summary was empty or not shorter than what it replaces.")
+            else:
+                self.strikes = 0
+                self.summaries.append(summary)
+                receipt = self._leave(due, summary)
+        return self._finish(receipt, failure)
+
+    def go_on_after(self, plan: Plan) -> None:
+        """Take over the newest plan of an earlier run, to measure the next one against it."""
+        self.last = replace(plan, summary=self.summary)
+        self._last_anchor = self.anchor
+
+    def _compaction(self) -> Compaction | None:
+        summarises = self.config.summarizer != "none"
+        if summarises and self.strikes >= MOST_STRIKES:
+            return None
+        needs_opening = not summarises and self.profile.single_system
+        opening = self.gauge.tokens(OPENING) if needs_opening else 0
+        room = Room(
+            budget=self.config.max_token_budget,
+            fixed=self._fixed() + opening,
+            summary=self.summary.tokens if self.summary else 0,
+            cap=self.config.summary_cap if summarises else 0,
+        )
+        chooser = Chooser(self.config, self.ledger, self.trimming, room, self._held_tokens())
+        return chooser.choose(self._total())
+
+    def _fixed(self) -> int:
+        anchor = self.gauge.tokens(self.anchor) if self.anchor else 0
+        return anchor + self.config.fixed_overhead_tokens + self.config.reply_reserve
+
+    def _held(self) -> tuple[int, ...]:
+        return cutting.held_before(self.ledger, self.ledger.mark)
+
+    def _held_tokens(self) -> int:
+        return sum(self.ledger.sent[at] for at in self._held())
+
+    def _total(self) -> int:
+        summary = self.summary.tokens if self.summary else 0
+        opening = self._opening(self._held(), ())
+        return self._fixed() + summary + opening + self._held_tokens() + self.ledger.rest
+
+    def _opening(self, held: Sequence[int], dropped: Sequence[int]) -> int:
+        """Tokens of the opening line, where the provider wants the user to speak first."""
+        ledger = self.ledger
+        if not self.profile.single_system or self.summary or not ledger.rows:
+            return 0
+        gone = set(dropped)
+        left = (at for at in range(ledger.mark, len(ledger.rows)) if at not in gone)
+        first = held[0] if held else next(left, None)
+        if first is None or ledger.rows[first].exchange.entries[0].message.role == "user":
+            return 0
+        return self.gauge.tokens(OPENING)
+
+    def _request(self, due: Compaction) -> SummaryRequest | None:
+        cap = self._text_cap(due.cap)
+        if self.config.summarizer == "none" or cap <= 0:
+            return None
+        covered = self.summary.covers if self.summary else 0
+        return SummaryRequest(
+            behind=self._numbered(0, due.cut.at),
+            new=self._numbered(covered, due.cut.at),
+            previous=self.summary.text if self.summary else "",
+            cap=cap,
+            count=self.gauge.count,
+        )
+
+    def _numbered(self, start: int, end: int) -> tuple[Numbered, ...]:
+        messages, mask = self.ledger.messages, self._mask
+        return tuple(
+            Numbered(index, mask(messages[index]) if mask else messages[index])
+            for index in self.ledger.recorded(start, end)
+        )
+
+    def _text_cap(self, cap: int) -> int:
+        return cap - self.gauge.tokens(self.summary_message(""))
+
+    def _accepted(self, due: Compaction, text: str) -> Summary | None:
+        cap = self._text_cap(due.cap)
+        longest = self._replaced_characters(due.cut.at) - len(HEADING)
+        text = clip(text.strip(), max(0, longest), len)
+        tokens = due.cap + 1
+        while text and tokens > due.cap:
+            text = clip(text, max(0, cap), self.gauge.count)
+            tokens = self.gauge.tokens(self.summary_message(text))
+            cap -= max(1, tokens - due.cap)
+        if not text:
+            return None
+        version = self.summary.version + 1 if self.summary else 1
+        return Summary(version, text, tokens, due.cut.at)
+
+    def _replaced_characters(self, end: int) -> int:
+        ledger = self.ledger
+        before = len(HEADING + self.summary.text) if self.summary else 0
+        return before + sum(
+            len(sent.message.text) + sum(len(call.arguments) for call in sent.message.tool_calls)
+            for at in range(ledger.mark, end)
+            if not cutting.must_stay(ledger, at)
+            for sent in ledger.sent_entries(at)
+        )
+
+    def _leave(self, due: Compaction, summary: Summary | None) -> Receipt:
+        ledger = self.ledger
+        receipt = Receipt(
+            ordinal=ledger.ordinal,
+            at=len(ledger.messages),
+            cause=due.cause,
+            start=ledger.mark,
+            end=due.cut.at,
+            messages=len(ledger.recorded(ledger.mark, due.cut.at)),
+            tokens_before=due.cut.replaced,
+            tokens_after=summary.tokens if summary else 0,
+            total_before=due.total_before,
+            version=summary.version if summary else 0,
+        )
+        ledger.move_mark(due.cut.at)
+        self.receipts.append(receipt)
+        return receipt
+
+    def _finish(self, receipt: Receipt | None, failure: str | None) -> Plan:
+        ledger, config = self.ledger, self.config
+        self.trimming.newest(ledger.mark, self._total() - config.max_token_budget)
+        dropped = self._dropped(self._total() - config.max_token_budget)
+        held = self._held()
+        short = ledger.rest_short - sum(ledger.short[at] for at in dropped)
+        parts = Parts(
+            system=self.gauge.tokens(self.anchor) if self.anchor else 0,
+            overhead=config.fixed_overhead_tokens,
+            summary=self.summary.tokens if self.summary else 0,
+            opening=self._opening(held, dropped),
+            kept=self._held_tokens() + ledger.rest - sum(ledger.sent[at] for at in dropped) - short,
+            pruned=short,
+            reserve=config.reply_reserve,
+        )
+        plan = Plan(
+            at=len(ledger.messages),
+            ordinal=ledger.ordinal,
+            exchanges=len(ledger.rows),
+            mark=ledger.mark,
+            held=held,
+            dropped=dropped,
+            summary=self.summary,
+            parts=parts,
+            raw_tokens=self._fixed() + ledger.raw,
+            over_budget=parts.total > config.max_token_budget,
+            cached_prefix_tokens=0,
+            receipt=receipt,
+            failure=failure,
+            repairs=len(ledger.pairing.repairs),
+        )
+        return self._close(plan)
+
+    def _dropped(self, excess: int) -> tuple[int, ...]:
+        """Oldest exchanges that have to stay out so that the budget holds."""
+        if excess <= 0:
+            return ()
+        ledger = self.ledger
+        if self.profile.single_system and not self.summary:
+            excess += self.gauge.tokens(OPENING) - self._opening(self._held(), ())
+        dropped: list[int] = []
+        for at in range(ledger.mark, len(ledger.rows)):
+            if excess <= 0:
+                break
+            if not cutting.must_stay(ledger, at):
+                dropped.append(at)
+                excess -= ledger.sent[at]
+        return tuple(dropped)
+
+    def _close(self, plan: Plan) -> Plan:
+        if self.last is not None and self.anchor == self._last_anchor:
+            shared = shared_tokens(self.ledger, self.last, plan)
+            plan = replace(plan, cached_prefix_tokens=shared)
+        self.last, self._last_anchor = plan, self.anchor
+        self.ledger.next_point()
+        return plan

@@ -1,0 +1,136 @@
+"""What a call point's window consists of and why, as numbers and names."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Cause(StrEnum):
+    """Why something left the window or was shortened."""
+
+    AGE = "age"
+    TRIGGER = "trigger"
+    EVERY_CALL = "every_call"
+    BUDGET = "budget"
+
+
+class State(StrEnum):
+    """What a message is at one call point."""
+
+    KEPT = "kept"
+    PRUNED = "pruned"
+    SUMMARISED = "summarised"
+    DROPPED = "dropped"
+    PINNED = "pinned"
+    REPAIRED = "repaired"
+    MASKED = "masked"
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """Tokens of everything that is sent or kept free; their sum is the total."""
+
+    system: int = 0
+    overhead: int = 0
+    summary: int = 0
+    opening: int = 0
+    kept: int = 0
+    pruned: int = 0
+    reserve: int = 0
+
+    @property
+    def total(self) -> int:
+        return (
+            self.system
+            + self.overhead
+            + self.summary
+            + self.opening
+            + self.kept
+            + self.pruned
+            + self.reserve
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """One committed summary: its text without heading, and how far it reaches."""
+
+    version: int
+    text: str
+    tokens: int
+    """Tokens of the whole summary message, heading and framing included."""
+    covers: int
+    """Exchanges before this position are behind it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Receipt:
+    """What one compaction did: exchanges [start, end) left, by which summary, at which price."""
+
+    ordinal: int
+    at: int
+    cause: Cause
+    start: int
+    end: int
+    messages: int
+    tokens_before: int
+    """Tokens of what left, the previous summary included."""
+    tokens_after: int
+    """Tokens of the new summary message; 0 where no summariser is set."""
+    total_before: int
+    """Total of the window before the compaction."""
+    version: int
+
+
+@dataclass(frozen=True, slots=True)
+class Pruning:
+    """One output shortened for good, from a call point on."""
+
+    ordinal: int
+    cause: Cause
+    before: int
+    after: int
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """The window of one call point: what is sent of `messages[:at]`, in numbers.
+
+    `exchanges`, `mark`, `held` and `dropped` are positions in the repaired view: everything before
+    `mark` is summarised (or left out, without a summariser) except `held`; everything from `mark`
+    on is sent except `dropped`.
+    """
+
+    at: int
+    ordinal: int
+    exchanges: int
+    mark: int
+    held: tuple[int, ...]
+    dropped: tuple[int, ...]
+    summary: Summary | None
+    parts: Parts
+    raw_tokens: int
+    """Tokens of the whole repaired history with system and overhead, nothing left out."""
+    over_budget: bool
+    cached_prefix_tokens: int
+    """Tokens from the start of the request that equal the previous call point's."""
+    receipt: Receipt | None = None
+    failure: str | None = None
+    """Why a summary was asked for and not taken."""
+    repairs: int = 0
+    """How many repairs had been made so far."""
+
+    @property
+    def total(self) -> int:
+        return self.parts.total
+
+    def positions(self) -> Iterator[int]:
+        """Positions of the exchanges that are sent, in order."""
+        yield from self.held
+        if not self.dropped:
+            yield from range(self.mark, self.exchanges)
+            return
+        dropped = set(self.dropped)
+        yield from (at for at in range(self.mark, self.exchanges) if at not in dropped)

@@ -1,0 +1,70 @@
+"""How much of a request a provider's prompt cache already knows from the call before."""
+
+from __future__ import annotations
+
+from memory_core.ledger import Ledger, Sent
+from memory_core.plan import Plan
+
+
+def shared_tokens(ledger: Ledger, before: Plan, now: Plan) -> int:
+    """Tokens from the start of the request at `now` that equal the request at `before`.
+
+    Exact by message: a message counts where it and all before it are the same. The reply reserve
+    is no part of a request. `ledger.earlier` must hold the rows changed since `before`.
+    """
+    shared = now.parts.overhead + now.parts.system
+    if _text(before) != _text(now) or before.parts.opening != now.parts.opening:
+        return shared
+    shared += now.parts.summary + now.parts.opening
+    if (before.mark, before.held, before.dropped) == (now.mark, now.held, now.dropped):
+        return shared + _same_shape(ledger, before)
+    for old, new in zip(before.positions(), now.positions(), strict=False):
+        if old != new:
+            break
+        same = _shared_entries(ledger, old)
+        shared += same
+        if same != sum(sent.tokens for sent in _earlier(ledger, old)):
+            break
+    return shared
+
+
+def _text(plan: Plan) -> str:
+    return plan.summary.text if plan.summary else ""
+
+
+def _same_shape(ledger: Ledger, before: Plan) -> int:
+    tokens = before.parts.kept + before.parts.pruned
+    dropped = set(before.dropped)
+    changed = [
+        at
+        for at in ledger.earlier
+        if before.mark <= at < before.exchanges and at not in dropped and _differs(ledger, at)
+    ]
+    if not changed:
+        return tokens
+    first = min(changed)
+    behind = sum(
+        sum(sent.tokens for sent in ledger.earlier[at]) if at in ledger.earlier else ledger.sent[at]
+        for at in range(first, before.exchanges)
+        if at not in dropped
+    )
+    return tokens - behind + _shared_entries(ledger, first)
+
+
+def _differs(ledger: Ledger, position: int) -> bool:
+    old = ledger.earlier[position]
+    return ledger.sent_entries(position)[: len(old)] != old
+
+
+def _earlier(ledger: Ledger, position: int) -> tuple[Sent, ...]:
+    known = ledger.earlier.get(position)
+    return ledger.sent_entries(position) if known is None else known
+
+
+def _shared_entries(ledger: Ledger, position: int) -> int:
+    tokens = 0
+    for old, new in zip(_earlier(ledger, position), ledger.sent_entries(position), strict=False):
+        if old != new:
+            break
+        tokens += old.tokens
+    return tokens

@@ -1,0 +1,110 @@
+"""Why a message is kept, shortened or gone, as a sentence built from the plan's data."""
+
+from __future__ import annotations
+
+from memory_core.config import MemoryConfig
+from memory_core.exchanges import Fault
+from memory_core.plan import Cause, Plan, Pruning, Receipt, State
+from memory_core.texts import _
+from memory_core.window import Fate
+
+
+def why(fate: Fate, plan: Plan, config: MemoryConfig) -> str:
+    """One sentence that says why the message is in its state at this call point."""
+    if fate.state is State.SUMMARISED and fate.receipt:
+        return _summarised(fate.receipt, config)
+    if fate.state is State.DROPPED:
+        return _dropped(fate.receipt, plan, config)
+    if fate.state is State.PRUNED and fate.pruning:
+        return _pruned(fate.pruning, config)
+    if fate.state is State.REPAIRED and fate.fault:
+        return fault_text(fate.fault)
+    return _stays(fate, plan, config)
+
+
+def fault_text(fault: Fault) -> str:
+    """What was wrong with a message and what was done about it."""
+    return {
+        Fault.ORPHAN_RESULT: _(
+            "Repaired: a tool result without its call, shown as a marked user message."
+        ),
+        Fault.LATE_RESULT: _("Repaired: the result came late and was moved behind its call."),
+        Fault.MISSING_RESULT: _("Repaired: a call never got its result; a placeholder stands in."),
+        Fault.DUPLICATE_ID: _("Repaired: two calls of one message had the same id."),
+        Fault.MISSING_ID: _("Repaired: the call or its result had no id; paired by order."),
+        Fault.EMPTY_MESSAGE: _("Repaired: the message was empty, which providers refuse."),
+    }[fault]
+
+
+def _summarised(receipt: Receipt, config: MemoryConfig) -> str:
+    if receipt.cause is Cause.TRIGGER:
+        return _(
+            "Summarised at call {call}: older than the newest {window} messages when "
+            "{total:,} tokens passed the trigger of {trigger:,}."
+        ).format(
+            call=receipt.ordinal + 1,
+            window=config.sliding_window_size,
+            total=receipt.total_before,
+            trigger=config.trigger_tokens,
+        )
+    if receipt.cause is Cause.BUDGET:
+        return _(
+            "Summarised at call {call}: the budget of {budget:,} tokens could not hold it beside "
+            "what is newer ({total:,} tokens)."
+        ).format(
+            call=receipt.ordinal + 1, budget=config.max_token_budget, total=receipt.total_before
+        )
+    return _("Summarised at call {call}: older than the newest {window} messages.").format(
+        call=receipt.ordinal + 1, window=config.sliding_window_size
+    )
+
+
+def _dropped(receipt: Receipt | None, plan: Plan, config: MemoryConfig) -> str:
+    if receipt is not None:
+        return _(
+            "Dropped at call {call}: it left the window and no summariser is switched on."
+        ).format(call=receipt.ordinal + 1)
+    return _(
+        "Dropped at this call: the budget of {budget:,} tokens could not be held otherwise, and "
+        "no summary was accepted ({reason})."
+    ).format(budget=config.max_token_budget, reason=plan.failure or _("nothing shorter was found"))
+
+
+def _pruned(pruning: Pruning, config: MemoryConfig) -> str:
+    unit = _("tokens") if config.threshold_unit == "tokens" else _("characters")
+    shared = {
+        "call": pruning.ordinal + 1,
+        "before": pruning.before,
+        "after": pruning.after,
+        "threshold": config.tool_pruning_threshold,
+        "unit": unit,
+    }
+    if pruning.cause is Cause.BUDGET:
+        return _(
+            "Shortened at call {call} from {before:,} to {after:,} tokens: the budget needed the "
+            "room, and it was over {threshold:,} {unit}."
+        ).format(**shared)
+    return _(
+        "Shortened at call {call} from {before:,} to {after:,} tokens: older than the newest "
+        "{recent} messages and over {threshold:,} {unit}."
+    ).format(**shared, recent=config.keep_recent_messages)
+
+
+def _stays(fate: Fate, plan: Plan, config: MemoryConfig) -> str:
+    if fate.position < 0:
+        return _("Kept: the system message always stands first.")
+    if fate.state is State.PINNED:
+        return _("Pinned: it stays word for word, whatever else leaves.")
+    if fate.is_held:
+        return _("Kept: the last user message stays, although older messages have left.")
+    return _kept(fate, plan, config)
+
+
+def _kept(fate: Fate, plan: Plan, config: MemoryConfig) -> str:
+    if plan.summary is None and not plan.mark:
+        return _("Kept: nothing has left the window so far.")
+    if plan.at - fate.index <= config.sliding_window_size:
+        return _("Kept: one of the newest {window} messages.").format(
+            window=config.sliding_window_size
+        )
+    return _("Kept: it came after the last compaction.")

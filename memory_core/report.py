@@ -1,0 +1,85 @@
+"""What one call did to the memory, as data a person, a log or a test can read."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from functools import cached_property
+from typing import Any
+
+from memory_core.exchanges import Repair
+from memory_core.messages import ChatMessage
+from memory_core.pipeline import Planner
+from memory_core.plan import Plan, Receipt, State
+from memory_core.window import Fate, fates, render
+
+
+@dataclass(frozen=True)
+class Report:
+    """The report of one call point; everything but the plan is derived when asked for."""
+
+    planner: Planner
+    plan: Plan
+    is_restart: bool = False
+    """True where the history did not extend the one seen before, so the memory began afresh."""
+
+    @property
+    def total_tokens(self) -> int:
+        return self.plan.total
+
+    @property
+    def over_budget(self) -> bool:
+        return self.plan.over_budget
+
+    @property
+    def summary(self) -> str:
+        """The summary in force, without its heading."""
+        return self.plan.summary.text if self.plan.summary else ""
+
+    @property
+    def receipt(self) -> Receipt | None:
+        return self.plan.receipt
+
+    @property
+    def repairs(self) -> tuple[Repair, ...]:
+        """All repairs made so far, each naming the message and the call id it touched."""
+        return tuple(self.planner.ledger.pairing.repairs[: self.plan.repairs])
+
+    @cached_property
+    def message_tokens(self) -> tuple[int, ...]:
+        """Tokens of each message of the history, as it was given."""
+        messages = self.planner.ledger.messages[: self.plan.at]
+        return tuple(self.planner.gauge.tokens(message) for message in messages)
+
+    @cached_property
+    def fates(self) -> tuple[Fate, ...]:
+        return fates(self.planner, self.plan)
+
+    @cached_property
+    def messages(self) -> tuple[ChatMessage, ...]:
+        """The window."""
+        return render(self.planner, self.plan)
+
+    def states(self) -> dict[str, int]:
+        """How many messages are in each state."""
+        counts = {state.value: 0 for state in State}
+        for fate in self.fates:
+            counts[fate.state.value] += 1
+        return counts
+
+    def to_dict(self) -> dict[str, Any]:
+        """The report as plain JSON data."""
+        return {
+            "at": self.plan.at,
+            "total_tokens": self.plan.total,
+            "raw_tokens": self.plan.raw_tokens,
+            "parts": asdict(self.plan.parts),
+            "over_budget": self.plan.over_budget,
+            "cached_prefix_tokens": self.plan.cached_prefix_tokens,
+            "states": self.states(),
+            "message_tokens": list(self.message_tokens),
+            "summary": self.summary,
+            "receipt": asdict(self.plan.receipt) if self.plan.receipt else None,
+            "failure": self.plan.failure,
+            "repairs": [asdict(repair) for repair in self.repairs],
+            "restarted": self.is_restart,
+        }

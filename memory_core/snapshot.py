@@ -1,0 +1,99 @@
+"""A memory's running state as frozen JSON: what is needed to go on exactly where it stopped."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
+
+from memory_core.config import MemoryConfig, describe
+from memory_core.errors import InvalidMemoryState
+from memory_core.gauge import Gauge
+from memory_core.messages import ChatMessage
+from memory_core.pipeline import Masker, Planner
+from memory_core.plan import Plan, Pruning, Receipt, Summary
+
+SCHEMA_VERSION = 1
+
+
+class MemoryState(BaseModel):
+    """The decisions of a memory so far. The messages themselves stay in the caller's history.
+
+    `seen` messages of the history were planned; `digest` is the SHA-256 over them.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    schema_version: int = SCHEMA_VERSION
+    seen: int
+    digest: str
+    anchor: ChatMessage | None
+    skips_first: bool
+    mark: int
+    strikes: int
+    ordinal: int
+    given_up: tuple[tuple[int, int], ...]
+    prunings: dict[int, Pruning]
+    summary: Summary | None
+    receipts: tuple[Receipt, ...]
+    last: dict[str, Any] | None
+    """The newest plan, against which the next cached prefix is measured."""
+
+    def to_json(self) -> str:
+        return self.model_dump_json()
+
+
+def parse_state(text: str | bytes) -> MemoryState:
+    """The state in a JSON text; raises `InvalidMemoryState` naming the field and the reason."""
+    try:
+        state = MemoryState.model_validate_json(text)
+    except ValidationError as error:
+        raise InvalidMemoryState(f"memory state: {describe(error)}") from error
+    if state.schema_version != SCHEMA_VERSION:
+        reason = f"memory state: version {state.schema_version} is not {SCHEMA_VERSION}"
+        raise InvalidMemoryState(reason)
+    return state
+
+
+def snapshot(planner: Planner, *, digest: str, skips_first: bool) -> MemoryState:
+    """The planner's decisions after its newest call point."""
+    ledger = planner.ledger
+    return MemoryState(
+        seen=len(ledger.messages),
+        digest=digest,
+        anchor=planner.anchor,
+        skips_first=skips_first,
+        mark=ledger.mark,
+        strikes=planner.strikes,
+        ordinal=ledger.ordinal,
+        given_up=tuple(sorted(ledger.pairing.given_up)),
+        prunings=dict(ledger.prunings),
+        summary=planner.summary,
+        receipts=tuple(planner.receipts),
+        last=asdict(planner.last) if planner.last else None,
+    )
+
+
+def restore(
+    state: MemoryState,
+    history: Sequence[ChatMessage],
+    config: MemoryConfig,
+    *,
+    gauge: Gauge | None = None,
+    mask: Masker | None = None,
+) -> Planner:
+    """A planner that goes on from `state`; `history` must hold the messages it was taken over."""
+    planner = Planner(config, anchor=state.anchor, gauge=gauge, mask=mask, given_up=state.given_up)
+    planner.strikes = state.strikes
+    planner.receipts = list(state.receipts)
+    if state.summary is not None:
+        planner.summaries.append(state.summary)
+    planner.ledger.extend(history[: state.seen], skip=state.skips_first)
+    planner.ledger.restore(state.prunings, mark=state.mark, ordinal=state.ordinal)
+    planner.trimming.collect()
+    if state.last is not None:
+        plan = TypeAdapter(Plan).validate_python(state.last)
+        planner.go_on_after(plan)
+    return planner

@@ -1,0 +1,137 @@
+"""The lines a message can give to a summary, and what each says, worked out once per content."""
+
+from __future__ import annotations
+
+from array import array
+from collections import OrderedDict
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from memory_core.facts import FactKind, Unit, units
+from memory_core.messages import ChatMessage, Role
+from memory_core.summarizing.coverage import Ids, Weights
+from memory_core.summarizing.request import Numbered
+from memory_core.tokens.counting import TokenCounter
+
+WORD: Final = 1.0
+KIND_WEIGHTS: Final[Mapping[FactKind, float]] = {
+    "id": 7.0,
+    "path": 7.0,
+    "url": 7.0,
+    "email": 7.0,
+    "date": 7.0,
+    "money": 7.0,
+    "error": 7.0,
+    "quantity": 3.5,
+    "name": 3.5,
+    "number": 2.5,
+}
+"""What one fact is worth, in words that stand in no other line."""
+
+ROLE_FACTORS: Final[Mapping[Role, float]] = {"user": 1.5, "assistant": 1.2}
+"""People's goals and limits, and what was said about them, count more than tool output."""
+
+_MOST_LINES: Final = 100_000
+_MOST_FEATURES: Final = 1_000_000
+
+_Key = tuple[int, str, str, tuple[tuple[str, str], ...], TokenCounter]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class MessageLines:
+    """One message's lines: line i costs `costs[i]` and holds the next `lengths[i]` of `features`."""
+
+    lines: tuple[str, ...]
+    features: Ids
+    lengths: Ids
+    costs: Ids
+    factor: float
+
+
+class LineCache:
+    """Lines of the messages seen last; a feature (fact or word) has one id in all of them."""
+
+    def __init__(self) -> None:
+        self._messages: OrderedDict[_Key, MessageLines] = OrderedDict()
+        self._lines = 0
+        self._ids: dict[str, int] = {}
+        self._kinds = array("d")
+
+    def lines_of(self, numbered: Numbered, count: TokenCounter) -> MessageLines:
+        """The message's lines, costs by `count` with the line end."""
+        key = _key(numbered, count)
+        known = self._messages.get(key)
+        if known is None:
+            known = self._messages[key] = self._read(numbered, count)
+            self._lines += len(known.lines)
+        else:
+            self._messages.move_to_end(key)
+        return known
+
+    def worth(self, frequency: NDArray[np.intp], total: int) -> Weights:
+        """The weight of every feature id, given in how many of `total` lines each stands.
+
+        A word counts by its rarity. A fact does not: one that comes up again is likely to be needed
+        again.
+        """
+        kinds = np.array(self._kinds)[: len(frequency)]
+        seen = np.maximum(frequency, 1)
+        rarity = np.log1p(total / seen) / np.log1p(total)
+        return kinds * np.where(kinds == WORD, rarity, np.sqrt(np.log2(1 + seen)))
+
+    def trim(self) -> None:
+        """Forget what is too much: the messages unused longest, or all if features are too many."""
+        while self._lines > _MOST_LINES:
+            self._lines -= len(self._messages.popitem(last=False)[1].lines)
+        if len(self._kinds) > _MOST_FEATURES:
+            self._messages.clear()
+            self._ids.clear()
+            self._lines, self._kinds = 0, array("d")
+
+    def _read(self, numbered: Numbered, count: TokenCounter) -> MessageLines:
+        lines: list[str] = []
+        features: list[int] = []
+        lengths: list[int] = []
+        for unit in units(numbered.message, numbered.index):
+            own = [self._id(name, kind) for name, kind in _features(unit)]
+            if own:
+                lines.append(line_of(unit, numbered.message))
+                features += own
+                lengths.append(len(own))
+        return MessageLines(
+            lines=tuple(lines),
+            features=np.array(features, np.int32),
+            lengths=np.array(lengths, np.int32),
+            costs=np.array([max(1, count(line + "\n")) for line in lines], np.int32),
+            factor=ROLE_FACTORS.get(numbered.message.role, 1.0),
+        )
+
+    def _id(self, name: str, kind: float) -> int:
+        known = self._ids.get(name)
+        if known is None:
+            known = self._ids[name] = len(self._kinds)
+            self._kinds.append(kind)
+        return known
+
+
+def line_of(unit: Unit, message: ChatMessage) -> str:
+    """A unit as a line of a summary: `[#n] text`, or `[#n] user: text` where a user said it."""
+    who = "user: " if message.role == "user" else ""
+    return f"[#{unit.message}] {who}{unit.text}"
+
+
+def _key(numbered: Numbered, count: TokenCounter) -> _Key:
+    message = numbered.message
+    calls = tuple((call.name, call.arguments) for call in message.tool_calls)
+    return numbered.index, message.role, message.text, calls, count
+
+
+def _features(unit: Unit) -> Iterator[tuple[str, float]]:
+    facts = {f"{fact.kind}:{fact.text}": KIND_WEIGHTS[fact.kind] for fact in unit.facts}
+    yield from facts.items()
+    for word in unit.words:
+        yield word, WORD

@@ -1,0 +1,1 @@
+"""Tokens: exact counts without the network, estimates under their own name."""

@@ -1,0 +1,69 @@
+"""Which tool outputs are shortened: old ones by age, newer ones where the budget needs it."""
+
+from __future__ import annotations
+
+from memory_core.config import MemoryConfig
+from memory_core.ledger import Ledger, Output
+from memory_core.plan import Cause
+from memory_core.pruning import is_error_output
+
+
+class Trimming:
+    """Looks at every output once as it grows old; what is shortened stays shortened."""
+
+    def __init__(self, config: MemoryConfig, ledger: Ledger) -> None:
+        self._config = config
+        self._ledger = ledger
+        self._aged = 0
+        self._eligible: list[Output] = []
+
+    def collect(self) -> None:
+        """Take in the outputs that have grown old since the last call point."""
+        ledger, config = self._ledger, self._config
+        oldest_kept = len(ledger.messages) - config.keep_recent_messages
+        last = len(ledger.outputs) - config.keep_recent_tool_outputs
+        while self._aged < last:
+            output = ledger.outputs[self._aged]
+            if ledger.entry(output).index >= oldest_kept:
+                return
+            self._aged += 1
+            if self._is_open(output) or self._saving(output):
+                self._eligible.append(output)
+
+    def by_age(self, cause: Cause) -> None:
+        """Shorten the old outputs, if together they free what `prune_min_clear` asks for."""
+        waiting = [output for output in self._eligible if self._is_open(output)]
+        ready = [output for output in self._eligible if self._saving(output)]
+        if sum(self._saving(output) for output in ready) < self._config.prune_min_clear:
+            self._eligible = waiting + ready
+            return
+        for output in ready:
+            self._ledger.prune(output, cause)
+        self._eligible = waiting
+
+    def newest(self, start: int, excess: int) -> None:
+        """Shorten outputs in exchanges from `start` on, largest first, until `excess` is freed."""
+        ledger = self._ledger
+        if excess <= 0 or self._config.prune_when == "never":
+            return
+        found = [
+            output
+            for output in ledger.outputs
+            if output.position >= start and not self._is_open(output) and ledger.saving(output)
+        ]
+        for output in sorted(found, key=ledger.full_tokens, reverse=True):
+            if excess <= 0:
+                return
+            excess -= ledger.saving(output)
+            ledger.prune(output, Cause.BUDGET)
+
+    def _saving(self, output: Output) -> int:
+        ledger = self._ledger
+        if output.position < ledger.mark or self._is_open(output):
+            return 0
+        if self._config.protect_errors and is_error_output(ledger.entry(output).message):
+            return 0
+        return ledger.saving(output)
+
+    def _is_open(self, output: Output) -> bool:
+        return self._ledger.rows[output.position].exchange.is_open

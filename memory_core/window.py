@@ -1,0 +1,124 @@
+"""A plan made visible: the messages that are sent, and what became of every message."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from memory_core.exchanges import Fault
+from memory_core.ledger import Ledger, Row
+from memory_core.messages import ChatMessage
+from memory_core.pipeline import Planner
+from memory_core.plan import Plan, Pruning, Receipt, State
+from memory_core.profiles import OPENING
+
+
+@dataclass(frozen=True, slots=True)
+class Fate:
+    """What one message of the history is at one call point, and the data that says why."""
+
+    index: int
+    state: State
+    tokens: int
+    """Tokens of the message as recorded and repaired."""
+    sent_tokens: int
+    """Tokens of it in the window, 0 where it is not sent."""
+    position: int
+    """Its exchange in the repaired view; -1 for the anchor."""
+    fault: Fault | None = None
+    pruning: Pruning | None = None
+    receipt: Receipt | None = None
+    """The compaction it left in."""
+    is_held: bool = False
+    """Behind the mark, and sent all the same."""
+
+
+def render(planner: Planner, plan: Plan) -> tuple[ChatMessage, ...]:
+    """The messages sent at a call point, in the order in which the provider reads them."""
+    return tuple(_rendered(planner, plan))
+
+
+def _rendered(planner: Planner, plan: Plan) -> Iterator[ChatMessage]:
+    if planner.anchor is not None:
+        yield planner.anchor
+    if plan.summary is not None:
+        yield planner.summary_message(plan.summary.text)
+    if plan.parts.opening:
+        yield OPENING
+    for position in plan.positions():
+        for sent in planner.ledger.entries_at(position, plan.ordinal):
+            yield sent.message
+
+
+def fates(planner: Planner, plan: Plan) -> tuple[Fate, ...]:
+    """What became of `messages[:plan.at]`, one fate per message, in order."""
+    ledger = planner.ledger
+    known: dict[int, Fate] = {}
+    held, dropped = set(plan.held), set(plan.dropped)
+    receipts = [receipt for receipt in planner.receipts if receipt.ordinal <= plan.ordinal]
+    for position in range(plan.exchanges):
+        left = position < plan.mark and position not in held
+        receipt = _receipt_of(receipts, position) if position < plan.mark else None
+        for fate in _row_fates(ledger, plan, position):
+            known.setdefault(
+                fate.index,
+                _placed(fate, receipt, left=left, dropped=position in dropped),
+            )
+    if plan.at and 0 not in known:
+        known[0] = _anchor_fate(planner)
+    return tuple(known[index] for index in range(plan.at))
+
+
+def _anchor_fate(planner: Planner) -> Fate:
+    tokens = planner.gauge.tokens(planner.ledger.messages[0])
+    return Fate(0, State.KEPT, tokens, tokens, position=-1)
+
+
+def _receipt_of(receipts: list[Receipt], position: int) -> Receipt | None:
+    return next((one for one in receipts if one.start <= position < one.end), None)
+
+
+def _row_fates(ledger: Ledger, plan: Plan, position: int) -> Iterator[Fate]:
+    row: Row = ledger.row_at(position, plan.ordinal)
+    gave_up = any(entry.fault is Fault.MISSING_RESULT for entry in row.exchange.entries)
+    sent = ledger.entries_at(position, plan.ordinal)
+    for place, entry in enumerate(row.exchange.entries):
+        if entry.fault is Fault.MISSING_RESULT:
+            continue
+        fault = Fault.MISSING_RESULT if gave_up and place == 0 else entry.fault
+        pruned = entry.is_output and ledger.is_pruned(entry.index, plan.ordinal)
+        state = State.REPAIRED if fault else State.KEPT
+        if row.is_pinned:
+            state = State.PINNED
+        elif pruned:
+            state = State.PRUNED
+        yield Fate(
+            index=entry.index,
+            state=state,
+            tokens=row.tokens[place],
+            sent_tokens=sent[place].tokens,
+            position=position,
+            fault=fault,
+            pruning=ledger.prunings[entry.index] if pruned else None,
+        )
+
+
+def _placed(fate: Fate, receipt: Receipt | None, *, left: bool, dropped: bool) -> Fate:
+    if not left and not dropped:
+        return fate if receipt is None else _copy(fate, fate.state, fate.sent_tokens, receipt)
+    summarised = left and receipt is not None and receipt.version > 0
+    return _copy(fate, State.SUMMARISED if summarised else State.DROPPED, 0, receipt)
+
+
+def _copy(fate: Fate, state: State, sent_tokens: int, receipt: Receipt | None) -> Fate:
+    return Fate(
+        index=fate.index,
+        state=state,
+        tokens=fate.tokens,
+        sent_tokens=sent_tokens,
+        position=fate.position,
+        fault=fate.fault,
+        pruning=fate.pruning,
+        receipt=receipt,
+        is_held=sent_tokens > 0,
+    )

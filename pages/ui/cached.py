@@ -1,0 +1,58 @@
+"""What is kept between reruns: loaded files, counts and replays, of one visitor each."""
+
+from __future__ import annotations
+
+import hashlib
+
+import streamlit as st
+
+from memory_core.config import MemoryConfig
+from memory_core.gauge import Gauge
+from memory_core.replay import Replay, replay
+from memory_core.sessions import load_bytes
+from memory_core.sessions.session import Loaded, Session
+from memory_core.texts import _
+
+
+def digest_of(data: bytes) -> str:
+    """The content hash that names a file in caches and links."""
+    return hashlib.sha256(data).hexdigest()[:16]
+
+
+def loaded(data: bytes, *, name: str) -> Loaded:
+    """All sessions of a file's bytes; raises `SessionError`."""
+    return _loaded((digest_of(data), name), data)
+
+
+def replayed(digest: str, session: Session, config: MemoryConfig) -> Replay:
+    """The session of the file `digest` under a config."""
+    key = (digest, session.id, config.model_dump_json())
+    return _replayed(key, session, config, gauge_of(digest, session, config))
+
+
+def gauge_of(digest: str, session: Session, config: MemoryConfig) -> Gauge:
+    """The counts of a session, shared by every config that counts alike."""
+    counting = config.model_dump_json(
+        include={"model", "unknown_model_factor", "image_tokens", "keep_thinking"}
+    )
+    return _gauge((digest, session.id, counting), config)
+
+
+@st.cache_resource(max_entries=4, scope="session", show_spinner=_("Reading the file …"))
+def _loaded(key: tuple[str, ...], _data: bytes) -> Loaded:
+    return load_bytes(_data, name=key[1])
+
+
+@st.cache_resource(max_entries=24, scope="session", show_spinner=_("Replaying every call …"))
+def _replayed(
+    key: tuple[str, ...],  # noqa: ARG001  # what the other arguments are known by
+    _session: Session,
+    _config: MemoryConfig,
+    _gauge: Gauge,
+) -> Replay:
+    return replay(_session.messages, _config, gauge=_gauge)
+
+
+@st.cache_resource(max_entries=4, scope="session", show_spinner=False)
+def _gauge(key: tuple[str, ...], _config: MemoryConfig) -> Gauge:  # noqa: ARG001  # known by `key`
+    return Gauge(_config)

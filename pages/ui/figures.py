@@ -1,0 +1,164 @@
+"""Replays as Plotly figures; they carry numbers only, never session text."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+import plotly.graph_objects as go
+from numpy.typing import NDArray
+from plotly.subplots import make_subplots
+
+from memory_core.config import MemoryConfig
+from memory_core.plan import Plan
+from memory_core.replay import Replay
+from memory_core.texts import _
+from pages.ui.states import BLUE, GREEN, GREY, ORANGE, PURPLE, SKY, VERMILION, YELLOW
+
+MOST_CALLS: Final = 350
+"""Calls drawn at most, so that a chart stays below 2,000 points."""
+
+_AREA: Final = "rgba(153,153,153,0.30)"
+_FREE: Final = "rgba(153,153,153,0.15)"
+
+Numbers = NDArray[np.int32]
+
+
+@dataclass(frozen=True, slots=True)
+class Series:
+    """Tokens of the drawn calls; `calls` are numbers from 1."""
+
+    calls: Numbers
+    window: Numbers
+    raw: Numbers
+
+
+def window_chart(replay: Replay, *, shown: Plan) -> go.Figure:
+    """Tokens per call against budget and trigger, with a mark where something was done.
+
+    The x of a mark is the number of its call, from 1. The lower part shows the whole history.
+    """
+    plans, config = replay.plans, replay.config
+    drawn = series(plans, shown.ordinal)
+    figure = make_subplots(
+        rows=2, shared_xaxes=True, row_heights=[0.72, 0.28], vertical_spacing=0.05
+    )
+    _area(figure, drawn, row=1)
+    _area(figure, drawn, row=2)
+    last = len(plans)
+    _level(figure, _("budget"), config.max_token_budget, last, VERMILION, "dash")
+    _level(figure, _("trigger"), config.trigger_tokens, last, ORANGE, "dot")
+    figure.add_scatter(
+        x=drawn.calls, y=drawn.window, name=_("window"), mode="lines+markers", row=1, col=1,
+        line={"color": BLUE, "width": 2}, marker={"size": 6}, hovertemplate=_("%{y:,} tokens"),
+    )  # fmt: skip
+    for name, symbol, colour, hits in _marks(plans):
+        _mark(figure, drawn, name=name, symbol=symbol, colour=colour, hits=hits)
+    figure.add_vline(x=shown.ordinal + 1, line={"color": PURPLE, "width": 2})
+    _dress(figure, top=max(config.max_token_budget, int(drawn.window.max())))
+    return figure
+
+
+def composition_chart(plan: Plan, config: MemoryConfig) -> go.Figure:
+    """The tokens of one window by what they are, up to the budget."""
+    parts = plan.parts
+    figure = go.Figure()
+    for name, tokens, colour in (
+        (_("system"), parts.system, GREY),
+        (_("overhead"), parts.overhead, "#555555"),
+        (_("summary"), parts.summary, SKY),
+        (_("opening line"), parts.opening, YELLOW),
+        (_("kept"), parts.kept, GREEN),
+        (_("pruned"), parts.pruned, ORANGE),
+        (_("reserved for the reply"), parts.reserve, PURPLE),
+        (_("free"), max(0, config.max_token_budget - plan.total), _FREE),
+    ):
+        if tokens:
+            figure.add_bar(
+                x=[tokens], y=[""], name=f"{name} {tokens:,}", orientation="h",
+                marker={"color": colour}, hovertemplate=_("%{x:,} tokens"),
+            )  # fmt: skip
+    figure.update_layout(
+        barmode="stack",
+        height=190,
+        margin={"l": 0, "r": 16, "t": 4, "b": 0},
+        legend={"orientation": "h", "traceorder": "normal", "y": -0.5, "x": 0},
+        xaxis={"tickformat": "~s", "nticks": 4},
+        yaxis={"visible": False},
+    )
+    return figure
+
+
+def series(plans: Sequence[Plan], shown: int) -> Series:
+    """At most about `MOST_CALLS` calls: both sides of a compaction, else evenly spaced ones."""
+    at: Sequence[int] = range(len(plans))
+    if len(plans) > MOST_CALLS:
+        telling = [one.ordinal for one in plans if one.receipt or one.over_budget]
+        telling = telling[:: max(1, -(-len(telling) // (MOST_CALLS // 4)))]
+        beside = [one - 1 for one in telling if one]
+        even = np.linspace(0, len(plans) - 1, MOST_CALLS // 2).astype(int).tolist()
+        at = sorted({*telling, *beside, *even, shown})
+    return Series(
+        np.array([plans[one].ordinal + 1 for one in at], np.int32),
+        np.array([plans[one].total for one in at], np.int32),
+        np.array([plans[one].raw_tokens for one in at], np.int32),
+    )
+
+
+def _area(figure: go.Figure, drawn: Series, *, row: int) -> None:
+    figure.add_scatter(
+        x=drawn.calls, y=drawn.raw, name=_("raw history"), mode="lines", fill="tozeroy",
+        line={"width": 1, "color": GREY}, fillcolor=_AREA, showlegend=row == 1,
+        hovertemplate=_("%{y:,} tokens"), row=row, col=1,
+    )  # fmt: skip
+
+
+def _marks(plans: Sequence[Plan]) -> list[tuple[str, str, str, list[int]]]:
+    before = [0, *(plan.repairs for plan in plans)]
+    compacted = [plan.ordinal + 1 for plan in plans if plan.receipt]
+    repaired = [
+        plan.ordinal + 1 for plan, was in zip(plans, before, strict=False) if plan.repairs > was
+    ]
+    over = [plan.ordinal + 1 for plan in plans if plan.over_budget]
+    return [
+        (_("compaction"), "triangle-down", SKY, compacted),
+        (_("repair"), "triangle-up", YELLOW, repaired),
+        (_("over budget"), "x", VERMILION, over),
+    ]
+
+
+def _mark(
+    figure: go.Figure, drawn: Series, *, name: str, symbol: str, colour: str, hits: list[int]
+) -> None:
+    mask = np.isin(drawn.calls, hits)
+    if mask.any():
+        figure.add_scatter(
+            x=drawn.calls[mask], y=drawn.window[mask], name=name, mode="markers",
+            marker={"symbol": symbol, "size": 12, "color": colour,
+                    "line": {"width": 1, "color": "#333333"}},
+            hovertemplate=_("here"), row=1, col=1,
+        )  # fmt: skip
+
+
+def _level(figure: go.Figure, name: str, tokens: int, last: int, colour: str, dash: str) -> None:
+    figure.add_scatter(
+        x=[1, last], y=[tokens, tokens], name=name, mode="lines", hoverinfo="skip",
+        line={"color": colour, "dash": dash, "width": 1.5}, row=1, col=1,
+    )  # fmt: skip
+
+
+def _dress(figure: go.Figure, *, top: int) -> None:
+    figure.update_traces(unselected={"marker": {"opacity": 1}}, selector={"type": "scatter"})
+    figure.update_layout(
+        height=360,
+        margin={"l": 8, "r": 8, "t": 8, "b": 8},
+        hovermode="x unified",
+        legend={"orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 0},
+    )
+    figure.update_xaxes(tickformat=",d")
+    figure.update_xaxes(title={"text": _("call"), "standoff": 4}, row=2)
+    figure.update_yaxes(tickformat="~s", rangemode="tozero", title={"text": _("tokens")})
+    figure.update_yaxes(range=[0, top * 1.15], row=1)
+    figure.update_yaxes(nticks=3, title={"text": _("whole")}, row=2)
