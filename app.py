@@ -24,9 +24,7 @@ page = st.navigation(
             # The address of a default page is "/"; this one makes its name work in links too.
             st.Page(HOME, title=_("Compression"), url_path="compression", visibility="hidden"),
         ],
-        _("Inspect"): [
-            st.Page("pages/inspect/session.py", title=_("Session"), url_path="session")
-        ],
+        _("Inspect"): [st.Page("pages/inspect/session.py", title=_("Session"), url_path="session")],
     },
     position="top",
 )

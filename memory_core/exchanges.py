@@ -208,9 +208,8 @@ class Pairing:
 
     def _answer(self, position: int, slot: int, entry: Entry) -> None:
         exchange = self.exchanges[position]
-        changed = replace(
-            exchange, entries=(*exchange.entries, entry), pending=exchange.pending - {slot}
-        )
+        entries = sorted((*exchange.entries, entry), key=_is_placeholder)
+        changed = replace(exchange, entries=tuple(entries), pending=exchange.pending - {slot})
         self.exchanges[position] = changed
         self.touched.add(position)
         if not changed.pending:
@@ -223,6 +222,10 @@ class Pairing:
         self.repairs.append(Repair(Fault.MISSING_RESULT, call.index, call_id))
         result = ChatMessage(role="tool", tool_call_id=call_id, content=NO_RESULT)
         self._answer(position, slot, Entry(call.index, result, Fault.MISSING_RESULT))
+
+
+def _is_placeholder(entry: Entry) -> bool:
+    return entry.fault is Fault.MISSING_RESULT
 
 
 def _unused(call_id: str, taken: Sequence[str]) -> str:

@@ -195,7 +195,7 @@ class Ledger:
             self._add(position, sum(row.tokens), 0)
             self.raw += sum(row.tokens)
             fresh += _outputs(position, row, 0)
-            if row.exchange.is_user:
+            if self.pairing.exchanges[position].is_user:
                 self.last_user = position
             if row.is_pinned:
                 self.pinned.append(position)

@@ -10,7 +10,7 @@ from memory_core.facts.fact import Fact, FactKind, MessageFact
 from memory_core.facts.patterns import RULES
 from memory_core.messages import ChatMessage
 
-_ESCAPE: Final = re.compile(r'\\(?:u[0-9a-fA-F]{4}|[nrt])')
+_ESCAPE: Final = re.compile(r"\\(?:u[0-9a-fA-F]{4}|[nrt])")
 _DRIVE: Final = re.compile(
     r"(?<![A-Za-z0-9])[A-Za-z]:\\{1,2}(?:[^\\/:*?\"'<>|\s]{1,120}+\\{1,2}){0,20}+[A-Za-z0-9_.\-]{1,120}+"
 )
@@ -20,9 +20,10 @@ _EXTENSION: Final = re.compile(r"\.[A-Za-z][A-Za-z0-9]{0,7}\Z")
 _DECIMAL: Final = re.compile(r"[0-9]+(?:\.[0-9]+)?\Z")
 _ORDINAL: Final = re.compile(r"[0-9]+(?:st|nd|rd|th)\Z")
 _SCALED: Final = re.compile(r"[0-9]{1,5}(?:\.[0-9]+)?[A-Za-z]{1,4}\Z")
-_RANGE: Final = re.compile(r"[0-9\-_.]+\Z")
+_RANGE: Final = re.compile(r"[0-9\-_]+\Z")
 _TRAILING: Final = {"url": ".,;:!?'*)]", "path": ".,;:!?=", "email": ".-", "id": "-_"}
 _LONGEST_NUMBER: Final = 4
+_FEWEST_DIALLED: Final = 7
 
 
 class _Span(NamedTuple):
@@ -109,18 +110,21 @@ def _is_mixed(word: str) -> bool:
 def _numeric_kind(word: str) -> FactKind | None:
     """What a word with a digit is: an id, a number, or too little to be either."""
     if _DECIMAL.match(word):
-        if "." in word:
-            return "number"
-        if len(word) > _LONGEST_NUMBER:
-            return "id"
-        return "number" if len(word) > 2 else None
-    if len(word) < 3 or _ORDINAL.match(word):
+        return _digits_kind(word)
+    if len(word) < 3 or _ORDINAL.match(word) or _is_range(word):
         return None
-    if _SCALED.match(word):
-        return "quantity"
-    if _RANGE.match(word) and sum(letter.isdigit() for letter in word) < 7 and "." not in word:
-        return None
-    return "id"
+    return "quantity" if _SCALED.match(word) else "id"
+
+
+def _digits_kind(word: str) -> FactKind | None:
+    if len(word) > _LONGEST_NUMBER and "." not in word:
+        return "id"
+    return "number" if len(word) > 2 else None
+
+
+def _is_range(word: str) -> bool:
+    """True for `3-5`; a telephone number has more digits, a version has dots."""
+    return bool(_RANGE.match(word)) and sum(map(str.isdigit, word)) < _FEWEST_DIALLED
 
 
 @lru_cache(maxsize=65_536)

@@ -112,12 +112,14 @@ RULES: Final[tuple[Rule, ...]] = (
     _rule(
         "error",
         r"E(?<![A-Za-z0-9_].)(?:NOENT|ACCES|PERM|EXIST|CONNREFUSED|CONNRESET|ADDRINUSE|TIMEDOUT"
-        r"|PIPE|INVAL|NOTFOUND|ISDIR|NOTDIR|MFILE|RESOLVE|LIFECYCLE|RR_[A-Z0-9_]{2,60}+)(?![A-Za-z0-9_])",
+        r"|PIPE|INVAL|NOTFOUND|ISDIR|NOTDIR|MFILE|RESOLVE|LIFECYCLE|RR_[A-Z0-9_]{2,60}+)"
+        r"(?![A-Za-z0-9_])",
     ),
     _rule(
         "error",
         r"[HSsEeCc](?<![A-Za-z0-9_].)(?:(?<=H)TTP|(?<=[Ss])tatus(?: code)?|(?<=[Cc])ode"
-        r"|(?<=[Ee])(?:xit(?: (?:code|status))?|rrno|rror(?: code)?))[ :=]{1,3}-?[0-9]{1,5}+(?![A-Za-z0-9_]|\.[0-9])",
+        r"|(?<=[Ee])(?:xit(?: (?:code|status))?|rrno|rror(?: code)?))"
+        r"[ :=]{1,3}-?[0-9]{1,5}+(?![A-Za-z0-9_]|\.[0-9])",
     ),
     _rule(
         "error",

@@ -23,9 +23,9 @@ def ranked(
 ) -> Iterator[int]:
     """Unit numbers, best gain per token first (lazy greedy; ties go to the earlier unit).
 
-    Unit u holds the next `lengths[u]` (at least 1) entries of `features`, indices into `weights`. It
-    gains `factors[u]` times the weights that no earlier unit has taken, for `costs[u]` (at least 1)
-    tokens.
+    Unit u holds the next `lengths[u]` (at least 1) entries of `features`, indices into `weights`.
+    It gains `factors[u]` times the weights that no earlier unit has taken, for `costs[u]` (at
+    least 1) tokens.
     """
     open_units = _OpenUnits(features, lengths, weights=weights, rates=factors / costs)
     while (unit := open_units.best()) is not None:

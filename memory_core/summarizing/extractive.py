@@ -14,16 +14,16 @@ from memory_core.summarizing.lines import LineCache, MessageLines
 from memory_core.summarizing.request import SummaryRequest
 from memory_core.tokens.counting import TokenCounter
 
-_KEPT_RANKINGS: Final = 16
+_KEPT_RANKINGS: Final = 8
 _MOST_MISSES: Final = 40
 
 
 class ExtractiveSummarizer:
     """A cumulative `Summarizer`: one verbatim unit a line, in session order, each with its `[#n]`.
 
-    A pure function of `behind`, `cap` and `count`: the same bytes whatever was asked before. What it
-    keeps between calls only saves time: the lines of each message, and the ranking behind the last
-    16 cuts, which no cap changes. Threads may share one.
+    A pure function of `behind`, `cap` and `count`: the same bytes whatever was asked before. What
+    it keeps between calls only saves time: the lines of each message, and the ranking behind the
+    last 8 cuts, which no cap changes. Threads may share one.
     """
 
     def __init__(self) -> None:

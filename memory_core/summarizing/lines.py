@@ -43,7 +43,7 @@ _Key = tuple[int, str, str, tuple[tuple[str, str], ...], TokenCounter]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MessageLines:
-    """One message's lines: line i costs `costs[i]` and holds the next `lengths[i]` of `features`."""
+    """A message's lines: line i costs `costs[i]` and holds the next `lengths[i]` of `features`."""
 
     lines: tuple[str, ...]
     features: Ids

@@ -1,4 +1,4 @@
-"""What is kept between reruns: loaded files, counts and replays, of one visitor each."""
+"""What is kept between reruns, of one visitor each: files, counts, summarisers, replays."""
 
 from __future__ import annotations
 
@@ -8,9 +8,10 @@ import streamlit as st
 
 from memory_core.config import MemoryConfig
 from memory_core.gauge import Gauge
-from memory_core.replay import Replay, replay
+from memory_core.replay import Replay, replay, summarizer_of
 from memory_core.sessions import load_bytes
 from memory_core.sessions.session import Loaded, Session
+from memory_core.summarizing import Summarizer
 from memory_core.texts import _
 
 
@@ -27,15 +28,21 @@ def loaded(data: bytes, *, name: str) -> Loaded:
 def replayed(digest: str, session: Session, config: MemoryConfig) -> Replay:
     """The session of the file `digest` under a config."""
     key = (digest, session.id, config.model_dump_json())
-    return _replayed(key, session, config, gauge_of(digest, session, config))
+    gauge = gauge_of(digest, session, config)
+    # A summariser remembers what it found in each message, so all configs share one.
+    summarize = _summarizer((digest, session.id, _counting(config), config.summarizer), config)
+    return _replayed(key, session, config, gauge, summarize)
 
 
 def gauge_of(digest: str, session: Session, config: MemoryConfig) -> Gauge:
     """The counts of a session, shared by every config that counts alike."""
-    counting = config.model_dump_json(
+    return _gauge((digest, session.id, _counting(config)), config)
+
+
+def _counting(config: MemoryConfig) -> str:
+    return config.model_dump_json(
         include={"model", "unknown_model_factor", "image_tokens", "keep_thinking"}
     )
-    return _gauge((digest, session.id, counting), config)
 
 
 @st.cache_resource(max_entries=4, scope="session", show_spinner=_("Reading the file …"))
@@ -49,10 +56,19 @@ def _replayed(
     _session: Session,
     _config: MemoryConfig,
     _gauge: Gauge,
+    _summarize: Summarizer | None,
 ) -> Replay:
-    return replay(_session.messages, _config, gauge=_gauge)
+    return replay(_session.messages, _config, summarizer=_summarize, gauge=_gauge)
 
 
 @st.cache_resource(max_entries=4, scope="session", show_spinner=False)
 def _gauge(key: tuple[str, ...], _config: MemoryConfig) -> Gauge:  # noqa: ARG001  # known by `key`
     return Gauge(_config)
+
+
+@st.cache_resource(max_entries=4, scope="session", show_spinner=False)
+def _summarizer(
+    key: tuple[str, ...],  # noqa: ARG001  # what the summariser is known by
+    _config: MemoryConfig,
+) -> Summarizer | None:
+    return summarizer_of(_config)

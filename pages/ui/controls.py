@@ -64,9 +64,9 @@ def labels() -> dict[str, str]:
     return {
         "max_token_budget": _("Token budget"),
         "sliding_window_size": _("Window (messages)"),
-        "summary_trigger_ratio": _("Trigger (share of budget)"),
+        "summary_trigger_ratio": _("Trigger (of budget)"),
         "tool_pruning_threshold": _("Pruning threshold"),
-        "target_ratio": _("Target (share of budget)"),
+        "target_ratio": _("Target (of budget)"),
         "max_summary_tokens": _("Summary cap (tokens)"),
         "window_when": _("When old messages leave"),
         "summarizer": _("Summariser"),

@@ -171,7 +171,11 @@ def _put(now: Current) -> None:
 def _with_file(now: Current, opened: Opened) -> Current:
     session, at, awaited = opened.loaded.sessions[0], None, now.awaited
     if awaited and awaited.upload == opened.digest:
-        session, at, awaited = pick(opened.loaded.sessions, awaited.session or None), awaited.at, None
+        session, at, awaited = (
+            pick(opened.loaded.sessions, awaited.session or None),
+            awaited.at,
+            None,
+        )
     elif opened.is_sample:
         awaited = None
     return replace(now, opened=opened, session=session, at=at, awaited=awaited, problem="")
@@ -179,7 +183,9 @@ def _with_file(now: Current, opened: Opened) -> Current:
 
 def _sample(name: str) -> Opened:
     data = read_sample(name)
-    return Opened(name, cached.digest_of(data), cached.loaded(data, name=f"{name}.json"), is_sample=True)
+    return Opened(
+        name, cached.digest_of(data), cached.loaded(data, name=f"{name}.json"), is_sample=True
+    )
 
 
 def _from_link() -> Current:

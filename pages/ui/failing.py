@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 
 import streamlit as st
@@ -16,7 +16,7 @@ _log = logging.getLogger(__name__)
 
 
 @contextmanager
-def guarded() -> Iterator[None]:
+def guarded() -> Generator[None]:
     """Shows what went wrong and what is safe instead of the rest of the page."""
     try:
         yield

@@ -9,7 +9,6 @@ from typing import Final
 import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
-from plotly.subplots import make_subplots
 
 from memory_core.config import MemoryConfig
 from memory_core.plan import Plan
@@ -42,21 +41,22 @@ def window_chart(replay: Replay, *, shown: Plan) -> go.Figure:
     """
     plans, config = replay.plans, replay.config
     drawn = series(plans, shown.ordinal)
-    figure = make_subplots(
-        rows=2, shared_xaxes=True, row_heights=[0.72, 0.28], vertical_spacing=0.05
-    )
-    _area(figure, drawn, row=1)
-    _area(figure, drawn, row=2)
+    figure = go.Figure()
+    _area(figure, drawn, yaxis="y")
+    _area(figure, drawn, yaxis="y2")
     last = len(plans)
     _level(figure, _("budget"), config.max_token_budget, last, VERMILION, "dash")
     _level(figure, _("trigger"), config.trigger_tokens, last, ORANGE, "dot")
     figure.add_scatter(
-        x=drawn.calls, y=drawn.window, name=_("window"), mode="lines+markers", row=1, col=1,
+        x=drawn.calls, y=drawn.window, name=_("window"), mode="lines+markers",
         line={"color": BLUE, "width": 2}, marker={"size": 6}, hovertemplate=_("%{y:,} tokens"),
     )  # fmt: skip
     for name, symbol, colour, hits in _marks(plans):
         _mark(figure, drawn, name=name, symbol=symbol, colour=colour, hits=hits)
-    figure.add_vline(x=shown.ordinal + 1, line={"color": PURPLE, "width": 2})
+    at = shown.ordinal + 1
+    figure.add_shape(
+        type="line", x0=at, x1=at, y0=0, y1=1, yref="paper", line={"color": PURPLE, "width": 2}
+    )
     _dress(figure, top=max(config.max_token_budget, int(drawn.window.max())))
     return figure
 
@@ -107,11 +107,11 @@ def series(plans: Sequence[Plan], shown: int) -> Series:
     )
 
 
-def _area(figure: go.Figure, drawn: Series, *, row: int) -> None:
+def _area(figure: go.Figure, drawn: Series, *, yaxis: str) -> None:
     figure.add_scatter(
         x=drawn.calls, y=drawn.raw, name=_("raw history"), mode="lines", fill="tozeroy",
-        line={"width": 1, "color": GREY}, fillcolor=_AREA, showlegend=row == 1,
-        hovertemplate=_("%{y:,} tokens"), row=row, col=1,
+        line={"width": 1, "color": GREY}, fillcolor=_AREA, showlegend=yaxis == "y",
+        hovertemplate=_("%{y:,} tokens"), yaxis=yaxis,
     )  # fmt: skip
 
 
@@ -138,14 +138,14 @@ def _mark(
             x=drawn.calls[mask], y=drawn.window[mask], name=name, mode="markers",
             marker={"symbol": symbol, "size": 12, "color": colour,
                     "line": {"width": 1, "color": "#333333"}},
-            hovertemplate=_("here"), row=1, col=1,
+            hovertemplate=_("here"),
         )  # fmt: skip
 
 
 def _level(figure: go.Figure, name: str, tokens: int, last: int, colour: str, dash: str) -> None:
     figure.add_scatter(
         x=[1, last], y=[tokens, tokens], name=name, mode="lines", hoverinfo="skip",
-        line={"color": colour, "dash": dash, "width": 1.5}, row=1, col=1,
+        line={"color": colour, "dash": dash, "width": 1.5},
     )  # fmt: skip
 
 
@@ -157,8 +157,10 @@ def _dress(figure: go.Figure, *, top: int) -> None:
         hovermode="x unified",
         legend={"orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 0},
     )
-    figure.update_xaxes(tickformat=",d")
-    figure.update_xaxes(title={"text": _("call"), "standoff": 4}, row=2)
-    figure.update_yaxes(tickformat="~s", rangemode="tozero", title={"text": _("tokens")})
-    figure.update_yaxes(range=[0, top * 1.15], row=1)
-    figure.update_yaxes(nticks=3, title={"text": _("whole")}, row=2)
+    figure.update_xaxes(tickformat=",d", title={"text": _("call"), "standoff": 4}, anchor="y2")
+    figure.update_layout(
+        yaxis={"domain": [0.3, 1], "range": [0, top * 1.15], "tickformat": "~s",
+               "title": {"text": _("tokens")}},
+        yaxis2={"domain": [0, 0.25], "rangemode": "tozero", "tickformat": "~s", "nticks": 3,
+                "title": {"text": _("whole")}},
+    )  # fmt: skip

@@ -21,7 +21,7 @@ def session_picker(now: Current) -> None:
     st.selectbox(
         _("Session"),
         list(files),
-        format_func=lambda key: files.get(key, key),
+        format_func=files.__getitem__,
         key=current.SAMPLE,
         on_change=current.open_chosen,
         help=_("A sample that comes with the app, or the file you opened."),
@@ -69,9 +69,7 @@ def _sessions(now: Current) -> None:
 
 def _card(now: Current) -> None:
     session, report = now.session, now.opened.loaded.report
-    model = counted_model(
-        now.config.model, unknown_model_factor=now.config.unknown_model_factor
-    )
+    model = counted_model(now.config.model, unknown_model_factor=now.config.unknown_model_factor)
     messages = ngettext("{n:,} message", "{n:,} messages", len(session.messages))
     calls = ngettext("{n:,} call", "{n:,} calls", len(now.replay.plans))
     facts = [

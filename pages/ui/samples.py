@@ -11,7 +11,9 @@ FIRST: Final = "coding_agent"
 
 def sample_names() -> list[str]:
     """Names of the samples, the one shown at the first visit first."""
-    return sorted((path.stem for path in FOLDER.glob("*.json")), key=lambda name: (name != FIRST, name))
+    return sorted(
+        (path.stem for path in FOLDER.glob("*.json")), key=lambda name: (name != FIRST, name)
+    )
 
 
 def read_sample(name: str) -> bytes:

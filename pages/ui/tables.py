@@ -38,7 +38,7 @@ def repairs_table(repairs: Sequence[Repair]) -> None:
     table(
         {
             _("message"): [f"#{repair.index}" for repair in repairs],
-            _("call id"): [repair.call_id or "–" for repair in repairs],
+            _("call id"): [repair.call_id or "-" for repair in repairs],
             _("repair"): [fault_text(repair.fault) for repair in repairs],
         },
         key="repairs",
@@ -55,10 +55,12 @@ def roles_table(messages: Iterable[ChatMessage], gauge: Gauge) -> None:
     table(
         {
             _("role"): [role for (role, _name), _tokens in ordered],
-            _("name"): [name or "–" for (_role, name), _tokens in ordered],
+            _("name"): [name or "-" for (_role, name), _tokens in ordered],
             _("messages"): [len(tokens) for _key, tokens in ordered],
             _("tokens"): [sum(tokens) for _key, tokens in ordered],
-            _("share of tokens, %"): [round(100 * sum(tokens) / total, 1) for _k, tokens in ordered],
+            _("share of tokens, %"): [
+                round(100 * sum(tokens) / total, 1) for _k, tokens in ordered
+            ],
             _("longest, tokens"): [max(tokens) for _key, tokens in ordered],
         },
         key="roles_by_tokens",
@@ -91,6 +93,4 @@ def skipped_table(report: LoadReport) -> None:
         else _("record {record}").format(record=one.record)
         for one in report.skipped
     ]
-    table(
-        {_("where"): places, _("reason"): [one.reason for one in report.skipped]}, key="skipped"
-    )
+    table({_("where"): places, _("reason"): [one.reason for one in report.skipped]}, key="skipped")

@@ -13,7 +13,6 @@ from memory_core.reasons import fault_text
 from memory_core.replay import Replay
 from memory_core.texts import _, ngettext
 from pages.ui import current, figures, listing
-
 from pages.ui.plain import name_of
 
 MOST_REPAIRS: Final = 200
@@ -59,9 +58,7 @@ def headline(replay: Replay, plan: Plan) -> None:
          _("Share of the window that starts like the previous call's: a prompt cache can reuse "
            "it.")),
     ]  # fmt: skip
-    for column, (label, value, trust, help_text) in zip(
-        st.columns(6), figures_shown, strict=True
-    ):
+    for column, (label, value, trust, help_text) in zip(st.columns(6), figures_shown, strict=True):
         column.metric(
             label, value, delta=trust, delta_color="off", delta_arrow="off", help=help_text
         )
@@ -192,4 +189,4 @@ def _receipt_line(done: Receipt) -> str:
 
 
 def _percent(part: int, whole: int) -> str:
-    return f"{100 * part / whole:.1f} %" if whole else "–"
+    return f"{100 * part / whole:.1f} %" if whole else "-"

@@ -16,7 +16,7 @@ def texts(content: str) -> list[str]:
     return [unit.text for unit in units(ChatMessage(role="user", content=content), 0)]
 
 
-CUTS = [
+CUTS: list[tuple[str, list[str]]] = [
     ("One. Two! Three?", ["One.", "Two!", "Three?"]),
     (
         "Pi is 3.14 here. See https://a.com/b.c?d=e. Go",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -13,6 +14,8 @@ from memory_core.sessions import FORMATS, load_bytes, load_file
 from memory_core.sessions.session import Loaded
 
 DATA = Path(__file__).parent / "data"
+
+ONE_OBJECT = {"anthropic", "openai-responses"}
 
 REAL_FILES = {
     "claude_code_spotter_258c7280.jsonl": ("claude-code", [344, 115]),
@@ -101,8 +104,9 @@ def _lines(name: str) -> list[str]:
     if FORMATS[name].live:
         return text.splitlines()
 
-
-XX
+    document: Any = json.loads(text)
+    values: list[Any] = [document] if name in ONE_OBJECT else document
+    return [json.dumps(value) for value in values]
 
 
 @pytest.mark.parametrize("name", FORMATS)

@@ -54,23 +54,24 @@ texts = st.text(max_size=30)
 parts = st.fixed_dictionaries({"type": st.just("text"), "text": texts}) | st.fixed_dictionaries(
     {"type": st.sampled_from(["thinking", "image_url"])}, optional={"signature": texts}
 )
-calls = st.fixed_dictionaries(
-    {"id": texts, "function": st.fixed_dictionaries({"name": texts, "arguments": texts})}
-)
-chat_messages = st.fixed_dictionaries(
-    {
-        "role": st.sampled_from(["system", "user", "assistant", "tool", "Planner", "human"]),
-        "content": st.none() | texts | st.lists(parts, max_size=3),
-    },
-    optional={
-        "tool_calls": st.lists(calls, max_size=2),
-        "tool_call_id": texts,
-        "name": texts,
-        "id": texts,
-        "metadata": st.dictionaries(texts, texts, max_size=2),
-        "is_error": st.booleans(),
-    },
-)
+
+
+def call(id_: str, name: str, arguments: str) -> dict[str, Any]:
+    return {"id": id_, "function": {"name": name, "arguments": arguments}}
+
+
+calls = st.builds(call, texts, texts, texts)
+contents: st.SearchStrategy[Any] = st.none() | texts | st.lists(parts, max_size=3)
+optional: dict[Any, st.SearchStrategy[Any]] = {
+    "tool_calls": st.lists(calls, max_size=2),
+    "tool_call_id": texts,
+    "name": texts,
+    "id": texts,
+    "metadata": st.dictionaries(texts, texts, max_size=2),
+    "is_error": st.booleans(),
+}
+roles = st.sampled_from(["system", "user", "assistant", "tool", "Planner", "human"])
+chat_messages = st.fixed_dictionaries({"role": roles, "content": contents}, optional=optional)
 
 
 @given(st.lists(chat_messages, min_size=1, max_size=6))

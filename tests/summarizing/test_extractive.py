@@ -1,4 +1,4 @@
-"""The extractive summary is verbatim, capped, in order, and the same bytes for the same question."""
+"""The extractive summary is verbatim, capped, in order, and the same for the same question."""
 
 from __future__ import annotations
 
@@ -21,6 +21,10 @@ MARK = re.compile(r"\[#(\d+)\] (?:user: )?")
 
 def thirds(text: str) -> int:
     return len(text) // 3
+
+
+def nothing(_: str) -> int:
+    return 0
 
 
 def asked(behind: Sequence[Numbered], cap: int, count: TokenCounter = thirds) -> SummaryRequest:
@@ -60,7 +64,7 @@ MESSAGES = st.lists(
 
 
 @settings(max_examples=150, deadline=None)
-@given(MESSAGES, st.integers(-1, 200) | st.just(10**9), st.sampled_from([thirds, len, lambda _: 0]))
+@given(MESSAGES, st.integers(-1, 200) | st.just(10**9), st.sampled_from([thirds, len, nothing]))
 def test_the_cap_holds_and_lines_are_units_of_the_messages_they_name(
     behind: list[Numbered], cap: int, count: TokenCounter
 ) -> None:
@@ -87,6 +91,27 @@ def test_the_same_question_gives_the_same_bytes_whatever_was_asked_before(
     for cut, cap in questions:
         request = asked(behind[:cut], cap)
         assert shared(request) == ExtractiveSummarizer()(request)
+
+
+def test_a_whole_that_counts_more_than_its_lines_is_still_within_the_cap() -> None:
+    def fiftieths(text: str) -> int:
+        return len(text) // 50
+
+    behind = said(
+        *(
+            f"Order ID{n}A goes to depot D{n}B by way of port P{n}C on day {n}, early."
+            for n in range(40)
+        )
+    )
+    assert fiftieths(ExtractiveSummarizer()(asked(behind, 30, fiftieths))) <= 30
+
+
+def test_features_numbered_in_another_order_change_nothing() -> None:
+    behind = long_session(60)
+    warmed = ExtractiveSummarizer()
+    warmed(asked([Numbered(item.index + 7, item.message) for item in reversed(behind)], 500))
+    for cap in (40, 200, 900):
+        assert warmed(asked(behind, cap)) == ExtractiveSummarizer()(asked(behind, cap))
 
 
 def test_prose_is_verbatim_after_folding_white_space() -> None:
@@ -131,7 +156,8 @@ def long_session(length: int) -> list[Numbered]:
         [
             ChatMessage(
                 role=("user", "assistant", "tool")[n % 3],
-                content=f"Step {n} reads src/mod_{n % 97}.py and costs {n * 7} dollars. 결과 {n}개를 확인했습니다.",
+                content=f"Step {n} reads src/mod_{n % 97}.py for {n * 7} dollars. "
+                f"결과 {n}개를 확인했습니다.",
             )
             for n in range(length)
         ]
