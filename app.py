@@ -35,5 +35,6 @@ with guarded():
         picker.session_picker(now)
         controls.config_controls(now.config)
     picker.problems(now)
-    page.run()
+    with guarded():
+        page.run()
     current.write_link()

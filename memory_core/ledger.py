@@ -12,6 +12,7 @@ from memory_core.gauge import Gauge
 from memory_core.messages import ChatMessage
 from memory_core.plan import Cause, Pruning
 from memory_core.profiles import Profile, adapt
+from memory_core.strip import Strip
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +63,7 @@ class Ledger:
         self.outputs: list[Output] = []
         self.prunings: dict[int, Pruning] = {}
         self.messages: list[ChatMessage] = []
+        self.strip = Strip()
         self.mark = 0
         self.rest = 0
         self.rest_short = 0
@@ -105,6 +107,7 @@ class Ledger:
                 self.prunings[self.entry(output).index] = pruning
                 saved = self.full_tokens(output) - pruning.after
                 self._add(output.position, -saved, pruning.after)
+                self._show(output.position)
         self.earlier.clear()
         self.move_mark(mark)
 
@@ -124,6 +127,7 @@ class Ledger:
         before = row.tokens[output.place]
         self.prunings[entry.index] = Pruning(self.ordinal, cause, before, short.tokens)
         self._add(output.position, short.tokens - before, short.tokens)
+        self._show(output.position)
 
     def entry(self, output: Output) -> Entry:
         return self.rows[output.position].exchange.entries[output.place]
@@ -190,6 +194,7 @@ class Ledger:
         for position in range(len(self.rows), len(self.pairing.exchanges)):
             row = self._row(position)
             self.rows.append(row)
+            self.strip.append(row.exchange.messages)
             self.sent.append(0)
             self.short.append(0)
             self._add(position, sum(row.tokens), 0)
@@ -211,6 +216,7 @@ class Ledger:
             insort(self.pinned, position)
         grown = sum(new.tokens) - sum(old.tokens)
         self._add(position, grown, 0)
+        self._show(position)
         self.raw += grown
         return _outputs(position, new, len(old.tokens))
 
@@ -233,6 +239,9 @@ class Ledger:
     def _remember(self, position: int) -> None:
         if position not in self.earlier:
             self.earlier[position] = self.sent_entries(position)
+
+    def _show(self, position: int) -> None:
+        self.strip.replace(position, [one.message for one in self.sent_entries(position)])
 
     def _add(self, position: int, tokens: int, shortened: int) -> None:
         self.sent[position] += tokens

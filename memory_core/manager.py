@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, cast
 
 from memory_core.config import MemoryConfig
 from memory_core.exchanges import Entry
@@ -113,7 +113,7 @@ class AgentMemoryManager:
             finally:
                 plan = planner.commit(answer.text, failure=answer.failure)
             self.report = Report(planner, plan, is_restart=restarted)
-            return list(render(planner, plan))
+            return render(planner, plan)
 
     def _take(
         self, system_prompt: str | None, history: Sequence[AnyMessage]
@@ -156,7 +156,7 @@ class AgentMemoryManager:
     def _unseen(self, history: Sequence[AnyMessage]) -> list[ChatMessage] | None:
         """The part of the history that is new, None where it does not extend the one seen."""
         seen = len(self._seen)
-        if list(history[:seen]) != self._seen:
+        if not _starts_with(history, self._seen):
             start = [as_message(message) for message in history[:seen]]
             if start != self._seen:
                 return None
@@ -167,6 +167,20 @@ class AgentMemoryManager:
             self._digest.update(message.model_dump_json().encode() + b"\n")
         self._digested = len(self._seen)
         return self._digest.hexdigest()
+
+
+def _starts_with(history: Sequence[AnyMessage], seen: list[ChatMessage]) -> bool:
+    """True where the same objects, or equal ones, lie at the start; quick for the same objects.
+
+    `<=` on lists walks the common prefix by identity and copies nothing; at the first difference
+    it asks for an order, which messages do not have.
+    """
+    if not isinstance(history, list):
+        return list(history[: len(seen)]) == seen
+    try:
+        return cast("list[Any]", seen) <= cast("list[Any]", history)
+    except TypeError:
+        return False
 
 
 def compress(

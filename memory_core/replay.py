@@ -41,7 +41,7 @@ class Replay:
 
     def window(self, plan: Plan) -> tuple[ChatMessage, ...]:
         """The messages sent at a call point."""
-        return render(self.planner, plan)
+        return tuple(render(self.planner, plan))
 
     def fates(self, plan: Plan) -> tuple[Fate, ...]:
         """What became of every message before a call point."""

@@ -57,7 +57,7 @@ class Report:
     @cached_property
     def messages(self) -> tuple[ChatMessage, ...]:
         """The window."""
-        return render(self.planner, self.plan)
+        return tuple(render(self.planner, self.plan))
 
     def states(self) -> dict[str, int]:
         """How many messages are in each state."""

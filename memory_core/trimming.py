@@ -20,6 +20,8 @@ class Trimming:
     def collect(self) -> None:
         """Take in the outputs that have grown old since the last call point."""
         ledger, config = self._ledger, self._config
+        if config.prune_when == "never":
+            return
         oldest_kept = len(ledger.messages) - config.keep_recent_messages
         last = len(ledger.outputs) - config.keep_recent_tool_outputs
         while self._aged < last:

@@ -33,21 +33,20 @@ class Fate:
     """Behind the mark, and sent all the same."""
 
 
-def render(planner: Planner, plan: Plan) -> tuple[ChatMessage, ...]:
+def render(planner: Planner, plan: Plan) -> list[ChatMessage]:
     """The messages sent at a call point, in the order in which the provider reads them."""
-    return tuple(_rendered(planner, plan))
-
-
-def _rendered(planner: Planner, plan: Plan) -> Iterator[ChatMessage]:
-    if planner.anchor is not None:
-        yield planner.anchor
+    ledger = planner.ledger
+    window = [planner.anchor] if planner.anchor else []
     if plan.summary is not None:
-        yield planner.summary_message(plan.summary.text)
+        window.append(planner.summary_message(plan.summary.text))
     if plan.parts.opening:
-        yield OPENING
-    for position in plan.positions():
-        for sent in planner.ledger.entries_at(position, plan.ordinal):
-            yield sent.message
+        window.append(OPENING)
+    is_newest = plan is planner.last and not plan.dropped
+    for position in plan.held if is_newest else plan.positions():
+        window += [sent.message for sent in ledger.entries_at(position, plan.ordinal)]
+    if is_newest:
+        window += ledger.strip.behind(plan.mark)
+    return window
 
 
 def fates(planner: Planner, plan: Plan) -> tuple[Fate, ...]:

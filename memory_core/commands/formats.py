@@ -13,4 +13,4 @@ def formats() -> None:
     """Print a line per format."""
     width = max(len(name) for name in FORMATS)
     for name, known in FORMATS.items():
-        click.echo(f"{name:<{width}}  {known.label}: {known.summary}")
+        click.echo(f"{name:<{width}}  {known.label}: {known.description}")

@@ -9,7 +9,7 @@ from memory_core.messages import ChatMessage
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """Tokens the provider reported for one model call."""
+    """Tokens the provider reported for one model call; `input_tokens` were not read from cache."""
 
     input_tokens: int = 0
     output_tokens: int = 0

@@ -19,7 +19,6 @@ from memory_core.config import (
 from memory_core.texts import _, ngettext
 from pages.ui import current
 from pages.ui.link import LARGEST_NUMBER
-from pages.ui.plain import literal
 
 MAIN: Final = (
     "max_token_budget",
@@ -218,7 +217,7 @@ def _label(name: str, config: MemoryConfig) -> str:
     label, default = labels()[name], getattr(_DEFAULTS, name)
     if getattr(config, name) == default:
         return label
-    return _("{label} · default {value}").format(label=label, value=literal(_shown(default)))
+    return _("{label} · default {value}").format(label=label, value=_shown(default))
 
 
 def _shown(value: object) -> str:

@@ -34,6 +34,17 @@ class Series:
     raw: Numbers
 
 
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """Something that happened at some calls; `on_history` = marked in the lower part."""
+
+    name: str
+    symbol: str
+    colour: str
+    calls: list[int]
+    on_history: bool = False
+
+
 def window_chart(replay: Replay, *, shown: Plan) -> go.Figure:
     """Tokens per call against budget and trigger, with a mark where something was done.
 
@@ -51,8 +62,8 @@ def window_chart(replay: Replay, *, shown: Plan) -> go.Figure:
         x=drawn.calls, y=drawn.window, name=_("window"), mode="lines+markers",
         line={"color": BLUE, "width": 2}, marker={"size": 6}, hovertemplate=_("%{y:,} tokens"),
     )  # fmt: skip
-    for name, symbol, colour, hits in _marks(plans):
-        _mark(figure, drawn, name=name, symbol=symbol, colour=colour, hits=hits)
+    for mark in _marks(plans):
+        _draw(figure, drawn, mark)
     at = shown.ordinal + 1
     figure.add_shape(
         type="line", x0=at, x1=at, y0=0, y1=1, yref="paper", line={"color": PURPLE, "width": 2}
@@ -115,28 +126,27 @@ def _area(figure: go.Figure, drawn: Series, *, yaxis: str) -> None:
     )  # fmt: skip
 
 
-def _marks(plans: Sequence[Plan]) -> list[tuple[str, str, str, list[int]]]:
+def _marks(plans: Sequence[Plan]) -> list[Mark]:
     before = [0, *(plan.repairs for plan in plans)]
-    compacted = [plan.ordinal + 1 for plan in plans if plan.receipt]
     repaired = [
         plan.ordinal + 1 for plan, was in zip(plans, before, strict=False) if plan.repairs > was
     ]
+    compacted = [plan.ordinal + 1 for plan in plans if plan.receipt]
     over = [plan.ordinal + 1 for plan in plans if plan.over_budget]
     return [
-        (_("compaction"), "triangle-down", SKY, compacted),
-        (_("repair"), "triangle-up", YELLOW, repaired),
-        (_("over budget"), "x", VERMILION, over),
+        Mark(_("compaction"), "triangle-down", SKY, compacted),
+        Mark(_("over budget"), "x", VERMILION, over),
+        Mark(_("repair"), "triangle-up", YELLOW, repaired, on_history=True),
     ]
 
 
-def _mark(
-    figure: go.Figure, drawn: Series, *, name: str, symbol: str, colour: str, hits: list[int]
-) -> None:
-    mask = np.isin(drawn.calls, hits)
+def _draw(figure: go.Figure, drawn: Series, mark: Mark) -> None:
+    mask = np.isin(drawn.calls, mark.calls)
     if mask.any():
         figure.add_scatter(
-            x=drawn.calls[mask], y=drawn.window[mask], name=name, mode="markers",
-            marker={"symbol": symbol, "size": 12, "color": colour,
+            x=drawn.calls[mask], y=(drawn.raw if mark.on_history else drawn.window)[mask],
+            yaxis="y2" if mark.on_history else "y", name=mark.name, mode="markers",
+            marker={"symbol": mark.symbol, "size": 12, "color": mark.colour,
                     "line": {"width": 1, "color": "#333333"}},
             hovertemplate=_("here"),
         )  # fmt: skip

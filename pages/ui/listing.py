@@ -37,27 +37,28 @@ class Filters:
 
 
 def message_list(replay: Replay, plan: Plan) -> None:
-    """Filters, one page of messages up to the call, and on the last page the answer to it."""
+    """Filters, and one page of the messages up to the call and the answer to it."""
     fates = replay.fates(plan)
     filters = _filters(replay, fates)
-    listed = [
+    listed: list[Fate | None] = [
         fate
         for fate in fates
         if (not filters.states or fate.state in filters.states)
         and (not filters.roles or replay.messages[fate.index].role in filters.roles)
     ]
+    if not filters.states and not filters.roles and plan.at < len(replay.messages):
+        listed.append(None)
     pages = max(1, -(-len(listed) // PER_PAGE))
     page = 1
     if pages > 1:
         page = st.pagination(pages, key="page", persist_state="session")
-    page = min(page, pages)
     if not listed:
         st.caption(_("No message before this call fits the filters: take one of them off."))
     for fate in listed[(page - 1) * PER_PAGE : page * PER_PAGE]:
-        _row(replay, plan, fate, filters)
-    is_all = not filters.states and not filters.roles
-    if page == pages and is_all and plan.at < len(replay.messages):
-        _answer(replay, plan)
+        if fate is None:
+            _answer(replay, plan)
+        else:
+            _row(replay, plan, fate, filters)
 
 
 def _filters(replay: Replay, fates: Sequence[Fate]) -> Filters:

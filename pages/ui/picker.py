@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from memory_core.models import counted_model
+from memory_core.replay import call_points
 from memory_core.texts import _, ngettext
 from pages.ui import current
 from pages.ui.current import Current
@@ -71,11 +72,12 @@ def _card(now: Current) -> None:
     session, report = now.session, now.opened.loaded.report
     model = counted_model(now.config.model, unknown_model_factor=now.config.unknown_model_factor)
     messages = ngettext("{n:,} message", "{n:,} messages", len(session.messages))
-    calls = ngettext("{n:,} call", "{n:,} calls", len(now.replay.plans))
+    points = len(call_points(session.messages))
+    calls = ngettext("{n:,} call", "{n:,} calls", points)
     facts = [
         report.format,
         messages.format(n=len(session.messages)),
-        calls.format(n=len(now.replay.plans)),
+        calls.format(n=points),
         _("counts {label}").format(label=model.label),
     ]
     if report.skipped:

@@ -28,6 +28,11 @@ def table(columns: dict[str, Sequence[Cell]], *, key: str) -> None:
         hide_index=True,
         key=key,
         row_height=28,
+        column_config={
+            name: st.column_config.NumberColumn(format="localized")
+            for name, cells in columns.items()
+            if not any(isinstance(cell, str) for cell in cells)
+        },
     )
     if rows > MOST_ROWS:
         st.caption(_("The first {shown:,} of {rows:,} rows.").format(shown=MOST_ROWS, rows=rows))

@@ -65,6 +65,10 @@ def test_one_clear_error_for(name: str, tmp_path: Path) -> None:
 ODD: dict[str, tuple[bytes, str]] = {
     "a NUL escape": (b'[{"role":"user","content":"a\\u0000b"}]', "a\x00b"),
     "an escaped lone surrogate": (b'[{"role":"user","content":"a\\ud800"}]', "a\ufffd"),
+    "a lone surrogate in an unknown field": (
+        b'[{"role":"user","content":"a","n\\udc00te":["\\ud800"]}]',
+        "a",
+    ),
     "an encoded lone surrogate": (b'[{"role":"user","content":"a\xed\xa0\x80"}]', "a\ufffd"),
     "an escaped pair": (b'[{"role":"user","content":"\\ud83d\\ude42"}]', "🙂"),
     "equal keys": (b'[{"role":"user","content":"a","content":"b"}]', "b"),

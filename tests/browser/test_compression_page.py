@@ -1,0 +1,106 @@
+"""The compression page under a visitor's hands."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from tests.browser.looking import chart_ready, metric, settled
+
+pytestmark = pytest.mark.browser
+
+HOSTILE = [
+    {
+        "role": "user",
+        "content": "<script>document.title='taken'</script><img src=x onerror=alert(1)>",
+    },
+    {"role": "assistant", "content": "from $119.6 to $300 ~~gone~~ :red[hot] :smile:"},
+    {"role": "user", "content": "![x](http://127.0.0.1:9/pixel.png) <b>bold</b>"},
+    {"role": "assistant", "content": "שלום עולם · 안녕하세요 · 👩‍👧 · ok"},
+    {"role": "user", "content": "y" * 100_000},
+]
+
+PLACE_OF_MARK = """(chart, call) => {
+    const {left, top} = chart.getBoundingClientRect(), {xaxis, yaxis} = chart._fullLayout;
+    const line = chart._fullData.find(trace => trace.name === 'window');
+    const tokens = line.y[Array.from(line.x).indexOf(call)];
+    return [left + xaxis._offset + xaxis.l2p(call), top + yaxis._offset + yaxis.l2p(tokens)];
+}"""
+
+
+def upload(page: Page, name: str, data: bytes) -> None:
+    page.locator("input[type=file]").set_input_files(
+        {"name": name, "mimeType": "application/json", "buffer": data}
+    )
+
+
+def go_to(page: Page, section: str, title: str) -> None:
+    page.locator("header").get_by_text(section, exact=True).click()
+    page.get_by_test_id("stTopNavDropdownLink").filter(has_text=title).click()
+
+
+def at_call(page: Page, number: int) -> Locator:
+    return page.get_by_role("heading", name=re.compile(f"at call {number}$"))
+
+
+def test_a_slider_changes_the_figures_and_survives_a_page_change_and_a_reload(
+    page: Page, app_url: str
+) -> None:
+    page.goto(app_url)
+    chart_ready(page)
+    before = metric(page, "Window / budget").inner_text()
+    slider = page.get_by_role("slider", name="Token budget")
+    slider.focus()
+    page.keyboard.press("ArrowRight")
+    expect(metric(page, "Window / budget")).to_contain_text("/ 6,000")
+    after = metric(page, "Window / budget").inner_text()
+    assert after != before
+    go_to(page, "Inspect", "Session")
+    expect(page.get_by_role("heading", name="What was read")).to_be_visible()
+    go_to(page, "Tune", "Compression")
+    expect(metric(page, "Window / budget")).to_have_text(after, use_inner_text=True)
+    assert "config=" in page.url
+    page.reload()
+    expect(metric(page, "Window / budget")).to_have_text(after, use_inner_text=True)
+
+
+def test_a_click_on_a_mark_goes_to_its_call_again_and_again(page: Page, app_url: str) -> None:
+    page.goto(app_url)
+    for number in (10, 20, 10):
+        x, y = chart_ready(page).evaluate(PLACE_OF_MARK, number)
+        page.mouse.click(x, y)
+        expect(at_call(page, number)).to_be_visible()
+        settled(page)
+        page.get_by_role("button", name="▶").click()
+        expect(at_call(page, number + 1)).to_be_visible()
+        settled(page)
+    expect(page).to_have_url(re.compile(r"at=\d+"))
+
+
+def test_an_upload_opens_and_a_bad_one_leaves_it_open(page: Page, app_url: str) -> None:
+    page.goto(app_url)
+    upload(page, "mine.json", json.dumps([{"role": "user", "content": "안녕 only mine"}]).encode())
+    expect(page.get_by_test_id("stCode").filter(has_text="안녕 only mine")).to_be_visible()
+    upload(page, "bad.json", b"{")
+    expect(page.get_by_test_id("stAlert").filter(has_text="bad.json")).to_be_visible()
+    expect(page.get_by_test_id("stCode").filter(has_text="안녕 only mine")).to_be_visible()
+    expect(page.get_by_text("Traceback")).to_have_count(0)
+
+
+def test_hostile_text_stands_there_as_text(page: Page, app_url: str) -> None:
+    page.goto(app_url)
+    chart_ready(page)
+    title = page.title()
+    upload(page, "hostile.json", json.dumps(HOSTILE).encode())
+    for message in HOSTILE:
+        text = message["content"][:3000]
+        shown = page.get_by_test_id("stCode").filter(has_text=text)
+        expect(shown.first).to_be_attached()
+        assert text in shown.first.inner_text().replace("\xa0", " ")
+    expect(page.get_by_text("100,000 characters")).to_be_visible()
+    expect(page.locator("[data-testid=stMain] :is(b > i, .katex, img)")).to_have_count(0)
+    assert page.title() == title
+    assert page.evaluate("document.documentElement.scrollWidth") <= 1280
