@@ -64,6 +64,8 @@ def must_stay(numbers: Numbers, position: int) -> bool:
 
 def held_before(numbers: Numbers, cut: int) -> tuple[int, ...]:
     """Exchanges before the cut that are sent all the same."""
+    if not cut:
+        return ()
     held = [position for position in numbers.pinned if position < cut]
     if 0 <= numbers.last_user < cut and numbers.last_user not in held:
         held.append(numbers.last_user)

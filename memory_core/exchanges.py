@@ -8,7 +8,7 @@ changes afterwards: a call answered there by a placeholder stays answered.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import StrEnum
 
 from memory_core.messages import ChatMessage, Part
@@ -209,7 +209,7 @@ class Pairing:
     def _answer(self, position: int, slot: int, entry: Entry) -> None:
         exchange = self.exchanges[position]
         entries = sorted((*exchange.entries, entry), key=_is_placeholder)
-        changed = replace(exchange, entries=tuple(entries), pending=exchange.pending - {slot})
+        changed = Exchange(tuple(entries), exchange.pending - {slot})
         self.exchanges[position] = changed
         self.touched.add(position)
         if not changed.pending:

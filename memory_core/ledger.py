@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from memory_core.config import MemoryConfig
 from memory_core.exchanges import Entry, Exchange, Fault, Pairing
-from memory_core.gauge import Gauge
+from memory_core.gauge import Gauge, Shortened
 from memory_core.messages import ChatMessage
 from memory_core.plan import Cause, Pruning
 from memory_core.profiles import Profile, adapt
@@ -91,7 +91,8 @@ class Ledger:
     def seal(self) -> None:
         """Answer calls that can no longer be pending, as this call point sees them."""
         self.pairing.seal()
-        self._update()
+        if self.pairing.touched:
+            self._update()
 
     def next_point(self) -> None:
         """The call point is done: later changes are measured against it."""
@@ -105,9 +106,9 @@ class Ledger:
             pruning = prunings.get(self.entry(output).index)
             if pruning is not None:
                 self.prunings[self.entry(output).index] = pruning
-                saved = self.full_tokens(output) - pruning.after
-                self._add(output.position, -saved, pruning.after)
-                self._show(output.position)
+                short = self._gauge.shortened(self.entry(output), self._config)
+                if short is not None:
+                    self._shorten(output, self.full_tokens(output), short)
         self.earlier.clear()
         self.move_mark(mark)
 
@@ -126,8 +127,7 @@ class Ledger:
         self._remember(output.position)
         before = row.tokens[output.place]
         self.prunings[entry.index] = Pruning(self.ordinal, cause, before, short.tokens)
-        self._add(output.position, short.tokens - before, short.tokens)
-        self._show(output.position)
+        self._shorten(output, before, short)
 
     def entry(self, output: Output) -> Entry:
         return self.rows[output.position].exchange.entries[output.place]
@@ -216,7 +216,7 @@ class Ledger:
             insort(self.pinned, position)
         grown = sum(new.tokens) - sum(old.tokens)
         self._add(position, grown, 0)
-        self._show(position)
+        self.strip.replace(position, [one.message for one in self.sent_entries(position)])
         self.raw += grown
         return _outputs(position, new, len(old.tokens))
 
@@ -240,8 +240,9 @@ class Ledger:
         if position not in self.earlier:
             self.earlier[position] = self.sent_entries(position)
 
-    def _show(self, position: int) -> None:
-        self.strip.replace(position, [one.message for one in self.sent_entries(position)])
+    def _shorten(self, output: Output, before: int, short: Shortened) -> None:
+        self._add(output.position, short.tokens - before, short.tokens)
+        self.strip.put(output.position, output.place, short.message)
 
     def _add(self, position: int, tokens: int, shortened: int) -> None:
         self.sent[position] += tokens

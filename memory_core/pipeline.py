@@ -213,8 +213,10 @@ class Planner:
 
     def _finish(self, receipt: Receipt | None, failure: str | None) -> Plan:
         ledger, config = self.ledger, self.config
-        self.trimming.newest(ledger.mark, self._total() - config.max_token_budget)
-        dropped = self._dropped(self._total() - config.max_token_budget)
+        dropped: tuple[int, ...] = ()
+        if self._total() > config.max_token_budget:
+            self.trimming.newest(ledger.mark, self._total() - config.max_token_budget)
+            dropped = self._dropped(self._total() - config.max_token_budget)
         held = self._held()
         short = ledger.rest_short - sum(ledger.short[at] for at in dropped)
         parts = Parts(
@@ -244,6 +246,9 @@ class Planner:
         )
         return self._close(plan)
 
+    def _anchor_is_same(self) -> bool:
+        return self.anchor is self._last_anchor or self.anchor == self._last_anchor
+
     def _dropped(self, excess: int) -> tuple[int, ...]:
         """Oldest exchanges that have to stay out so that the budget holds."""
         if excess <= 0:
@@ -261,7 +266,7 @@ class Planner:
         return tuple(dropped)
 
     def _close(self, plan: Plan) -> Plan:
-        if self.last is not None and self.anchor == self._last_anchor:
+        if self.last is not None and self._anchor_is_same():
             shared = shared_tokens(self.ledger, self.last, plan)
             plan = replace(plan, cached_prefix_tokens=shared)
         self.last, self._last_anchor = plan, self.anchor

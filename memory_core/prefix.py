@@ -33,27 +33,20 @@ def _text(plan: Plan) -> str:
 
 
 def _same_shape(ledger: Ledger, before: Plan) -> int:
-    tokens = before.parts.kept + before.parts.pruned
     dropped = set(before.dropped)
-    changed = [
-        at
-        for at in ledger.earlier
-        if before.mark <= at < before.exchanges and at not in dropped and _differs(ledger, at)
-    ]
-    if not changed:
-        return tokens
-    first = min(changed)
-    behind = sum(
-        sum(sent.tokens for sent in ledger.earlier[at]) if at in ledger.earlier else ledger.sent[at]
-        for at in range(first, before.exchanges)
-        if at not in dropped
-    )
-    return tokens - behind + _shared_entries(ledger, first)
-
-
-def _differs(ledger: Ledger, position: int) -> bool:
-    old = ledger.earlier[position]
-    return ledger.sent_entries(position)[: len(old)] != old
+    tokens = before.parts.kept + before.parts.pruned
+    for at in sorted(ledger.earlier):
+        if not before.mark <= at < before.exchanges or at in dropped:
+            continue
+        same = _shared_entries(ledger, at)
+        if same != sum(sent.tokens for sent in ledger.earlier[at]):
+            behind = sum(
+                sum(sent.tokens for sent in _earlier(ledger, later))
+                for later in range(at, before.exchanges)
+                if later not in dropped
+            )
+            return tokens - behind + same
+    return tokens
 
 
 def _earlier(ledger: Ledger, position: int) -> tuple[Sent, ...]:

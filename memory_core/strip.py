@@ -26,6 +26,10 @@ class Strip:
             behind = range(position + 1, len(self._starts))
             self._starts[position + 1 :] = [self._starts[at] + grown for at in behind]
 
+    def put(self, position: int, place: int, message: ChatMessage) -> None:
+        """Exchange one message of an exchange."""
+        self._messages[self._starts[position] + place] = message
+
     def behind(self, position: int) -> list[ChatMessage]:
         """All messages from an exchange on."""
         return self._messages[self._starts[position] :]

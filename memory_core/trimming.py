@@ -15,7 +15,10 @@ class Trimming:
         self._config = config
         self._ledger = ledger
         self._aged = 0
-        self._eligible: list[Output] = []
+        self._waiting: list[Output] = []
+        """Old outputs of exchanges that are still open."""
+        self._ready: list[Output] = []
+        """Old outputs that shortening would help and nothing protects."""
 
     def collect(self) -> None:
         """Take in the outputs that have grown old since the last call point."""
@@ -27,21 +30,24 @@ class Trimming:
         while self._aged < last:
             output = ledger.outputs[self._aged]
             if ledger.entry(output).index >= oldest_kept:
-                return
+                break
             self._aged += 1
-            if self._is_open(output) or self._saving(output):
-                self._eligible.append(output)
+            self._waiting.append(output)
+        closed = [output for output in self._waiting if not self._is_open(output)]
+        if closed:
+            self._ready += [output for output in closed if self._may_shorten(output)]
+            self._waiting = [output for output in self._waiting if self._is_open(output)]
 
     def by_age(self, cause: Cause) -> None:
         """Shorten the old outputs, if together they free what `prune_min_clear` asks for."""
-        waiting = [output for output in self._eligible if self._is_open(output)]
-        ready = [output for output in self._eligible if self._saving(output)]
-        if sum(self._saving(output) for output in ready) < self._config.prune_min_clear:
-            self._eligible = waiting + ready
+        ledger = self._ledger
+        ready = [output for output in self._ready if output.position >= ledger.mark]
+        clears = self._config.prune_min_clear
+        if clears and sum(ledger.saving(output) for output in ready) < clears:
             return
         for output in ready:
-            self._ledger.prune(output, cause)
-        self._eligible = waiting
+            ledger.prune(output, cause)
+        self._ready = []
 
     def newest(self, start: int, excess: int) -> None:
         """Shorten outputs in exchanges from `start` on, largest first, until `excess` is freed."""
@@ -59,13 +65,12 @@ class Trimming:
             excess -= ledger.saving(output)
             ledger.prune(output, Cause.BUDGET)
 
-    def _saving(self, output: Output) -> int:
+    def _may_shorten(self, output: Output) -> bool:
         ledger = self._ledger
-        if output.position < ledger.mark or self._is_open(output):
-            return 0
-        if self._config.protect_errors and is_error_output(ledger.entry(output).message):
-            return 0
-        return ledger.saving(output)
+        if output.position < ledger.mark or not ledger.saving(output):
+            return False
+        protects = self._config.protect_errors
+        return not (protects and is_error_output(ledger.entry(output).message))
 
     def _is_open(self, output: Output) -> bool:
         return self._ledger.rows[output.position].exchange.is_open
