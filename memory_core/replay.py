@@ -8,14 +8,15 @@ from dataclasses import dataclass
 
 from memory_core.config import MemoryConfig
 from memory_core.errors import UnknownCallPoint
+from memory_core.exchanges import Repair
 from memory_core.gauge import Gauge
-from memory_core.messages import ChatMessage
+from memory_core.messages import ChatMessage, ToolCall
 from memory_core.pipeline import Masker, Planner
 from memory_core.plan import Plan
 from memory_core.summarizing import SUMMARIZERS
 from memory_core.summarizing.asking import ask
 from memory_core.summarizing.request import Summarizer
-from memory_core.window import Fate, fates, render
+from memory_core.window import Fate, fates, render, sent_message
 
 Progress = Callable[[int, int], bool]
 """Called with (call points done, all); returning False stops the replay there."""
@@ -42,6 +43,21 @@ class Replay:
     def window(self, plan: Plan) -> tuple[ChatMessage, ...]:
         """The messages sent at a call point."""
         return tuple(render(self.planner, plan))
+
+    def sent(self, plan: Plan, fate: Fate) -> ChatMessage:
+        """One message as it is (or would be) sent: repaired, and shortened where it is."""
+        return sent_message(self.planner, plan, fate)
+
+    def call_of(self, plan: Plan, fate: Fate) -> ToolCall | None:
+        """The call that a tool result answers, None for other messages."""
+        call_id = self.sent(plan, fate).tool_call_id
+        row = self.planner.ledger.row_at(fate.position, plan.ordinal)
+        calls = row.exchange.entries[0].message.tool_calls
+        return next((call for call in calls if call.id == call_id), None)
+
+    def repairs(self, plan: Plan) -> tuple[Repair, ...]:
+        """All repairs made up to a call point."""
+        return tuple(self.planner.ledger.pairing.repairs[: plan.repairs])
 
     def fates(self, plan: Plan) -> tuple[Fate, ...]:
         """What became of every message before a call point."""

@@ -49,6 +49,15 @@ def render(planner: Planner, plan: Plan) -> list[ChatMessage]:
     return window
 
 
+def sent_message(planner: Planner, plan: Plan, fate: Fate) -> ChatMessage:
+    """The message of a fate as it is (or would be) sent: repaired, and shortened where it is."""
+    if fate.position < 0:
+        return planner.ledger.messages[fate.index]
+    entries = planner.ledger.row_at(fate.position, plan.ordinal).exchange.entries
+    place = [entry.index for entry in entries].index(fate.index)
+    return planner.ledger.entries_at(fate.position, plan.ordinal)[place].message
+
+
 def fates(planner: Planner, plan: Plan) -> tuple[Fate, ...]:
     """What became of `messages[:plan.at]`, one fate per message, in order."""
     ledger = planner.ledger

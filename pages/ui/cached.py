@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import hashlib
+from collections import OrderedDict
+from typing import Final
 
 import streamlit as st
 
@@ -13,6 +15,10 @@ from memory_core.sessions import load_bytes
 from memory_core.sessions.session import Loaded, Session
 from memory_core.summarizing import Summarizer
 from memory_core.texts import _
+from pages.ui.waiting import waiting
+
+MOST_REPLAYS: Final = 24
+"""Newest replays kept for one visitor."""
 
 
 def digest_of(data: bytes) -> str:
@@ -31,7 +37,15 @@ def replayed(digest: str, session: Session, config: MemoryConfig) -> Replay:
     gauge = gauge_of(digest, session, config)
     # A summariser remembers what it found in each message, so all configs share one.
     summarize = _summarizer((digest, session.id, _counting(config), config.summarizer), config)
-    return _replayed(key, session, config, gauge, summarize)
+    kept = _replays()
+    if key not in kept:
+        with waiting() as progress:
+            kept[key] = replay(
+                session.messages, config, summarizer=summarize, gauge=gauge, progress=progress
+            )
+        while len(kept) > MOST_REPLAYS:
+            kept.popitem(last=False)
+    return kept[key]
 
 
 def gauge_of(digest: str, session: Session, config: MemoryConfig) -> Gauge:
@@ -50,15 +64,10 @@ def _loaded(key: tuple[str, ...], _data: bytes) -> Loaded:
     return load_bytes(_data, name=key[1])
 
 
-@st.cache_resource(max_entries=24, scope="session", show_spinner=_("Replaying every call …"))
-def _replayed(
-    key: tuple[str, ...],  # noqa: ARG001  # what the other arguments are known by
-    _session: Session,
-    _config: MemoryConfig,
-    _gauge: Gauge,
-    _summarize: Summarizer | None,
-) -> Replay:
-    return replay(_session.messages, _config, summarizer=_summarize, gauge=_gauge)
+@st.cache_resource(scope="session", show_spinner=False)
+def _replays() -> OrderedDict[tuple[str, ...], Replay]:
+    # Not a cached function of its own: a replay shows its progress, which those cannot.
+    return OrderedDict()
 
 
 @st.cache_resource(max_entries=4, scope="session", show_spinner=False)

@@ -97,7 +97,7 @@ def _filters(replay: Replay, fates: Sequence[Fate]) -> Filters:
 def _row(replay: Replay, plan: Plan, fate: Fate, filters: Filters) -> None:
     message = replay.messages[fate.index]
     if filters.as_sent and fate.sent_tokens:
-        message = _sent(replay, plan, fate)
+        message = replay.sent(plan, fate)
     text = spoken(message)
     tokens = f"{fate.tokens:,} → {fate.sent_tokens:,}"
     _head(
@@ -125,25 +125,13 @@ def _answer(replay: Replay, plan: Plan) -> None:
     _body(text)
 
 
-def _sent(replay: Replay, plan: Plan, fate: Fate) -> ChatMessage:
-    ledger = replay.planner.ledger
-    if fate.position < 0:
-        return replay.messages[fate.index]
-    entries = ledger.row_at(fate.position, plan.ordinal).exchange.entries
-    place = [entry.index for entry in entries].index(fate.index)
-    return ledger.entries_at(fate.position, plan.ordinal)[place].message
-
-
 def _tool(replay: Replay, plan: Plan, fate: Fate) -> str:
     """The tool whose output a message is, where it does not say so itself."""
     message = replay.messages[fate.index]
     if message.role != "tool" or message.name:
         return ""
-    entries = replay.planner.ledger.row_at(fate.position, plan.ordinal).exchange.entries
-    for call in entries[0].message.tool_calls:
-        if call.id == message.tool_call_id:
-            return name_of(call.name)
-    return ""
+    call = replay.call_of(plan, fate)
+    return name_of(call.name) if call else ""
 
 
 def _head(look: Look, state: str, *, who: str, tokens: str, reason: str, length: int) -> None:

@@ -44,9 +44,9 @@ def headline(replay: Replay, plan: Plan) -> None:
     compactions = sum(one.receipt is not None for one in plans)
     budget = f"{config.max_token_budget:,}"
     figures_shown = [
-        (_("Window / budget"), f"{plan.total:,} / {budget}", counted,
+        (_("Tokens sent / budget"), f"{plan.total:,} / {budget}", counted,
          _("Tokens sent at this call, of the budget.")),
-        (_("Raw history"), f"{plan.raw_tokens:,}", counted,
+        (_("Raw tokens"), f"{plan.raw_tokens:,}", counted,
          _("Tokens of the whole history before this call, nothing left out.")),
         (_("Saved"), _percent(plan.raw_tokens - plan.total, plan.raw_tokens), counted,
          _("Share of the raw history that is not sent at this call.")),
@@ -156,7 +156,7 @@ def receipt(replay: Replay, plan: Plan) -> None:
 def repairs(replay: Replay, plan: Plan) -> None:
     """The repairs made so far."""
     st.subheader(_("Repairs"))
-    made = replay.planner.ledger.pairing.repairs[: plan.repairs]
+    made = replay.repairs(plan)
     if not made:
         st.caption(_("Nothing had to be repaired up to this call."))
         return

@@ -8,7 +8,14 @@ from typing import Final
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Browser, ConsoleMessage, Page, Request, sync_playwright
+from playwright.sync_api import (
+    Browser,
+    ConsoleMessage,
+    Page,
+    Request,
+    expect,
+    sync_playwright,
+)
 
 from tests.setup.browser import present_browser
 from tests.setup.server import running_app
@@ -25,6 +32,8 @@ FLAGS: Final = (
 )
 PATIENCE: Final = 30_000
 """Milliseconds an expectation waits: the machine may be busy."""
+
+expect.set_options(timeout=PATIENCE)
 
 
 @pytest.fixture(scope="session")

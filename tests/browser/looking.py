@@ -4,10 +4,6 @@ from __future__ import annotations
 
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.conftest import PATIENCE
-
-expect.set_options(timeout=PATIENCE)
-
 
 def chart_ready(page: Page) -> Locator:
     """The large chart, once it is drawn."""

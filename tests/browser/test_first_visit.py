@@ -30,7 +30,7 @@ def test_the_home_page_shows_figures_and_charts_of_a_sample(
 ) -> None:
     page.goto(app_url)
     chart_ready(page)
-    expect(metric(page, "Window / budget")).to_contain_text("/ 4,000")
+    expect(metric(page, "Tokens sent")).to_contain_text("/ 4,000")
     expect(page.get_by_test_id("stException")).to_have_count(0)
     picture = page.screenshot(path=tmp_path / "home.png")
     assert len(picture) > 30_000
