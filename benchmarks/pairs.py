@@ -59,11 +59,12 @@ def trimmed(messages: Sequence[ChatMessage], budget: int) -> list[ChatMessage]:
     """LangChain's window of the same history."""
     given = [to_langchain(message, index) for index, message in enumerate(messages)]
     by_id = {str(index): message for index, message in enumerate(messages)}
+
+    def count(some: Sequence[langchain.BaseMessage]) -> int:
+        return sum(message_tokens(by_id[str(one.id)], COUNT) for one in some)
+
     kept = langchain.trim_messages(
-        given,
-        max_tokens=budget,
-        token_counter=lambda some: sum(message_tokens(by_id[str(x.id)], COUNT) for x in some),
-        include_system=True,
+        given, max_tokens=budget, token_counter=count, include_system=True
     )
     return [by_id[str(one.id)] for one in kept]
 
