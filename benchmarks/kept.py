@@ -2,11 +2,11 @@
 
     python -m benchmarks.kept [SESSION_FILE ...]
 
-Budget = system message + 10, 20 and 40 % of all other tokens. "facts" = mean share, over call points, of all
-facts said so far that stand in the window. "needed" = share of the facts an assistant message uses
-that were last said at least 10 messages before, and stand in the window of its call. Facts are
-found by the library's own extractor, in text; presence is plain occurrence, so read the figures
-as a comparison of methods, not as a promise.
+Budget = system message + 10, 20 and 40 % of all other tokens. "facts" = mean share, over call
+points, of all facts said so far that stand in the window. "needed" = share of the facts an
+assistant message uses that were last said at least 10 messages before, and stand in the window of
+its call. Facts are found by the library's own extractor, in text; presence is plain occurrence, so
+read the figures as a comparison of methods, not as a promise.
 """
 
 from __future__ import annotations

@@ -47,7 +47,7 @@ def cpu(work: Callable[[], object], *, rounds: int = 5) -> float:
 
 def main() -> None:
     """Measure one session under several configs."""
-    history = session(1_000, characters=420)
+    history = session(1_000, characters=310)
     encoding = encoder("o200k_base")
     texts = [message.text for message in history]
     texts += [call.arguments for message in history for call in message.tool_calls]

@@ -55,6 +55,8 @@ class Planner:
         self._mask = mask
         self._due: Compaction | None = None
         self._last_anchor = anchor
+        self._numbered_all: list[Numbered] = []
+        self._numbered_to = 0
 
     @property
     def summary(self) -> Summary | None:
@@ -150,14 +152,24 @@ class Planner:
         cap = self._text_cap(due.cap)
         if self.config.summarizer == "none" or cap <= 0:
             return None
-        covered = self.summary.covers if self.summary else 0
+        new = self._numbered(self._covered(), due.cut.at)
         return SummaryRequest(
-            behind=self._numbered(0, due.cut.at),
-            new=self._numbered(covered, due.cut.at),
+            behind=(*self._behind(), *new),
+            new=new,
             previous=self.summary.text if self.summary else "",
             cap=cap,
             count=self.gauge.count,
         )
+
+    def _covered(self) -> int:
+        return self.summary.covers if self.summary else 0
+
+    def _behind(self) -> list[Numbered]:
+        """All messages behind the summary in force; grows with each new summary."""
+        if self._numbered_to < self._covered():
+            self._numbered_all += self._numbered(self._numbered_to, self._covered())
+            self._numbered_to = self._covered()
+        return self._numbered_all
 
     def _numbered(self, start: int, end: int) -> tuple[Numbered, ...]:
         messages, mask = self.ledger.messages, self._mask

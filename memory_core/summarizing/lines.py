@@ -57,12 +57,23 @@ class LineCache:
 
     def __init__(self) -> None:
         self._messages: OrderedDict[_Key, MessageLines] = OrderedDict()
+        self._objects: dict[tuple[int, int], tuple[ChatMessage, TokenCounter, MessageLines]] = {}
         self._lines = 0
         self._ids: dict[str, int] = {}
         self._kinds = array("d")
 
     def lines_of(self, numbered: Numbered, count: TokenCounter) -> MessageLines:
         """The message's lines, costs by `count` with the line end."""
+        # Messages are values, so the same object has the same lines; content is compared only once.
+        place = numbered.index, id(numbered.message)
+        same = self._objects.get(place)
+        if same is not None and same[1] is count:
+            return same[2]
+        lines = self._by_content(numbered, count)
+        self._objects[place] = numbered.message, count, lines
+        return lines
+
+    def _by_content(self, numbered: Numbered, count: TokenCounter) -> MessageLines:
         key = _key(numbered, count)
         known = self._messages.get(key)
         if known is None:
@@ -85,10 +96,13 @@ class LineCache:
 
     def trim(self) -> None:
         """Forget what is too much: the messages unused longest, or all if features are too many."""
+        if self._lines > _MOST_LINES or len(self._objects) > _MOST_LINES:
+            self._objects.clear()
         while self._lines > _MOST_LINES:
             self._lines -= len(self._messages.popitem(last=False)[1].lines)
         if len(self._kinds) > _MOST_FEATURES:
             self._messages.clear()
+            self._objects.clear()
             self._ids.clear()
             self._lines, self._kinds = 0, array("d")
 

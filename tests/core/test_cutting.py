@@ -68,11 +68,10 @@ def test_a_window_of_zero_keeps_open_calls_word_for_word() -> None:
 
 
 def test_nothing_leaves_at_the_trigger_and_something_above_it() -> None:
-    history = talk(5)
-    assert once(history, sliding_window_size=2, **OVER).total_tokens == 56
-    at = {"max_token_budget": 140, "summarizer": "none", "sliding_window_size": 2}
-    assert len(sent(once(history, summary_trigger_ratio=1.0, **at))) == 10
-    assert len(sent(once([*history, user("")], summary_trigger_ratio=1.0, **at))) < 11
+    fields = {"max_token_budget": 280, "summary_trigger_ratio": 0.5, "summarizer": "none"}
+    at = once(talk(5), sliding_window_size=2, **fields)
+    assert (at.total_tokens, len(sent(at))) == (140, 10)
+    assert sent(once([*talk(5), user("")], sliding_window_size=2, **fields)) == [9, 10]
 
 
 def test_the_trigger_is_a_whole_number_of_tokens_rounded_down() -> None:
