@@ -39,8 +39,8 @@ class Chooser:
         over = total > self.config.trigger_tokens
         if not over and self.config.window_when != "every_call":
             return None
-        cause = Cause.TRIGGER if over else Cause.EVERY_CALL
         wanted = self._wanted()
+        cause = self._cause(wanted, over=over)
         cut = self._cut_at(wanted)
         excess = self.room.fixed + cut.bound(self.room) + cut.rest - self.room.budget
         if excess > 0:
@@ -52,12 +52,21 @@ class Chooser:
         cap = min(self.room.cap, cut.replaced - 1, self.room.budget - self.room.fixed - cut.rest)
         return Compaction(cut, cause, max(0, cap), total)
 
+    def _cause(self, wanted: int, *, over: bool) -> Cause:
+        if self.config.window_when == "never" or wanted < self._newest():
+            return Cause.TARGET
+        return Cause.TRIGGER if over else Cause.EVERY_CALL
+
+    def _newest(self) -> int:
+        size = self.config.sliding_window_size
+        return max(self.ledger.mark, cutting.newest_cut(self.ledger, size))
+
     def _wanted(self) -> int:
-        config, ledger = self.config, self.ledger
+        config = self.config
         if config.window_when == "never":
             fit = self._fit(config.target_ratio or config.summary_trigger_ratio)
-            return fit.at if fit else cutting.last_cut(ledger)
-        newest = max(ledger.mark, cutting.newest_cut(ledger, config.sliding_window_size))
+            return fit.at if fit else cutting.last_cut(self.ledger)
+        newest = self._newest()
         fit = self._fit(config.target_ratio) if config.target_ratio else None
         return min(fit.at, newest) if fit else newest
 

@@ -153,7 +153,7 @@ def parse_config(text: str, *, source: str = "config") -> MemoryConfig:
     try:
         return MemoryConfig.model_validate(json.loads(text))
     except ValidationError as error:
-        raise InvalidConfig(f"{source}: {describe(error)}") from error
+        raise InvalidConfig(f"{source}: {describe(error)}") from None
     except (ValueError, RecursionError) as error:
         raise InvalidConfig(f"{source}: not JSON: {error}") from error
 

@@ -40,6 +40,10 @@ class InvalidMemoryState(PlaygroundError):
     """A saved manager state does not fit this library or is damaged."""
 
 
+class SummaryFailed(PlaygroundError):
+    """A summariser that was asked directly raised an error."""
+
+
 class UnknownCallPoint(PlaygroundError):
     """A message index that is no call point; carries the nearest one."""
 

@@ -7,19 +7,22 @@ import hashlib
 from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
+from memory_core.behind import Masker, numbered
 from memory_core.config import MemoryConfig
+from memory_core.errors import SummaryFailed
 from memory_core.exchanges import Entry
 from memory_core.gauge import Gauge
 from memory_core.ledger import Ledger
 from memory_core.messages import ChatMessage, as_message
-from memory_core.pipeline import Masker, Planner
+from memory_core.pipeline import Planner
 from memory_core.plan import Cause
 from memory_core.profiles import PROFILES
 from memory_core.replay import leading_anchor, summarizer_of
 from memory_core.report import Report
 from memory_core.snapshot import MemoryState, restore, snapshot
+from memory_core.summarizing import clip
 from memory_core.summarizing.asking import Answer, ask
-from memory_core.summarizing.request import Numbered, Summarizer, SummaryRequest
+from memory_core.summarizing.request import Summarizer, SummaryRequest
 from memory_core.trimming import Trimming
 from memory_core.window import render
 
@@ -88,12 +91,18 @@ class AgentMemoryManager:
         return given
 
     async def summarize_old_messages(self, messages: Sequence[AnyMessage]) -> str:
-        """A summary of `messages` within the config's cap; the memory itself stays as it is."""
-        numbered = tuple(Numbered(at, as_message(one)) for at, one in enumerate(messages))
-        cap = self.config.summary_cap
-        request = SummaryRequest(numbered, numbered, "", cap, self._gauge.count)
+        """A summary of `messages` within the config's cap; the memory itself stays as it is.
+
+        Raises `SummaryFailed` where the summariser fails.
+        """
+        given = [as_message(message) for message in messages]
+        everything = numbered(given, range(len(given)), self._mask)
+        cap, count = self.config.summary_cap, self._gauge.count
+        request = SummaryRequest(everything, everything, "", cap, count)
         answer = await asyncio.to_thread(ask, self._summarize, request)
-        return answer.text or ""
+        if answer.failure is not None:
+            raise SummaryFailed(answer.failure)
+        return clip(answer.text or "", cap, count)
 
     async def prepare_context_window(
         self, system_prompt: str | None, conversation_history: Sequence[AnyMessage]
@@ -120,31 +129,30 @@ class AgentMemoryManager:
     ) -> tuple[Planner, list[ChatMessage], bool]:
         """The planner to go on with, what it has not seen, and whether it began afresh."""
         anchor = ChatMessage(role="system", content=system_prompt) if system_prompt else None
+        is_first = self._planner is None and self._resume is None
         if self._planner is None and self._resume is not None:
             self._continue([as_message(message) for message in history])
         new = self._unseen(history)
-        is_restart = new is None and (self._planner is not None or self._resume is not None)
         planner = self._planner
-        if planner is None or new is None:
+        if planner is None or new is None or self._skips_first != _is_leading(anchor, self._seen):
             new = [as_message(message) for message in history]
             planner = self._start(anchor, new)
+            is_restart = not is_first
+        else:
+            is_restart = False
         self._seen += new
-        if anchor is None and self._skips_first:
-            anchor = self._seen[0]
-        if planner.anchor != anchor:
-            planner.anchor = anchor
+        planner.anchor = self._seen[0] if self._skips_first else anchor
         return planner, new, is_restart
 
     def _start(self, anchor: ChatMessage | None, history: Sequence[ChatMessage]) -> Planner:
-        leading = leading_anchor(history)
-        self._skips_first = leading is not None and anchor in (None, leading)
+        self._skips_first = _is_leading(anchor, history)
         self._digest, self._digested, self._seen = hashlib.sha256(), 0, []
         self._planner = Planner(self.config, gauge=self._gauge, mask=self._mask)
         return self._planner
 
     def _continue(self, history: list[ChatMessage]) -> None:
         state, self._resume = self._resume, None
-        if state is None or len(history) < state.seen:
+        if state is None or len(history) < state.seen or state.config != self.config:
             return
         self._seen = history[: state.seen]
         if self._digest_of_seen() != state.digest:
@@ -167,6 +175,12 @@ class AgentMemoryManager:
             self._digest.update(message.model_dump_json().encode() + b"\n")
         self._digested = len(self._seen)
         return self._digest.hexdigest()
+
+
+def _is_leading(anchor: ChatMessage | None, history: Sequence[ChatMessage]) -> bool:
+    """True where the history itself starts with the anchor, which is then not sent twice."""
+    leading = leading_anchor(history)
+    return leading is not None and (anchor is None or anchor.text == leading.text)
 
 
 def _starts_with(history: Sequence[AnyMessage], seen: list[ChatMessage]) -> bool:

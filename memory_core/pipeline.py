@@ -6,10 +6,12 @@ summariser; `commit` ends the step. A step costs what is new plus, at a compacti
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 from memory_core import cutting
+from memory_core.acceptance import accepted, text_cap
+from memory_core.behind import Behind, Masker
 from memory_core.compaction import Chooser, Compaction
 from memory_core.config import MemoryConfig
 from memory_core.cutting import Room
@@ -19,12 +21,9 @@ from memory_core.messages import ChatMessage
 from memory_core.plan import Cause, Parts, Plan, Receipt, Summary
 from memory_core.prefix import shared_tokens
 from memory_core.profiles import OPENING, PROFILES
-from memory_core.summarizing import HEADING, clip, summary_content
-from memory_core.summarizing.request import Numbered, SummaryRequest
+from memory_core.summarizing.request import SummaryRequest
 from memory_core.texts import _
 from memory_core.trimming import Trimming
-
-Masker = Callable[[ChatMessage], ChatMessage]
 
 MOST_STRIKES = 2
 """Compactions without gain after which no summary is asked for any more."""
@@ -48,24 +47,14 @@ class Planner:
         self.profile = PROFILES[config.provider_profile]
         self.ledger = Ledger(config, self.gauge, self.profile, given_up=given_up)
         self.trimming = Trimming(config, self.ledger)
-        self.summaries: list[Summary] = []
+        self.summary: Summary | None = None
+        """The summary in force."""
         self.receipts: list[Receipt] = []
         self.strikes = 0
         self.last: Plan | None = None
-        self._mask = mask
         self._due: Compaction | None = None
         self._last_anchor = anchor
-        self._numbered_all: list[Numbered] = []
-        self._numbered_to = 0
-
-    @property
-    def summary(self) -> Summary | None:
-        """The summary in force."""
-        return self.summaries[-1] if self.summaries else None
-
-    def summary_message(self, text: str) -> ChatMessage:
-        """The message that carries a summary text."""
-        return ChatMessage(role=self.profile.summary_role, content=summary_content(text))
+        self._behind = Behind(self.ledger, mask)
 
     def advance(
         self, new: Sequence[ChatMessage], *, skip_first: bool = False
@@ -91,13 +80,20 @@ class Planner:
         if due is not None and self.config.summarizer == "none":
             receipt = self._leave(due, None)
         elif due is not None and text is not None:
-            summary = self._accepted(due, text)
+            summary = accepted(
+                text,
+                due,
+                self.ledger,
+                previous=self.summary,
+                profile=self.profile,
+                gauge=self.gauge,
+            )
             if summary is None:
                 self.strikes += 1
                 failure = _("The summary was empty or not shorter than what it replaces.")
             else:
                 self.strikes = 0
-                self.summaries.append(summary)
+                self.summary = summary
                 receipt = self._leave(due, summary)
         return self._finish(receipt, failure)
 
@@ -149,60 +145,16 @@ class Planner:
         return self.gauge.tokens(OPENING)
 
     def _request(self, due: Compaction) -> SummaryRequest | None:
-        cap = self._text_cap(due.cap)
+        cap = text_cap(due, self.profile, self.gauge)
         if self.config.summarizer == "none" or cap <= 0:
             return None
-        new = self._numbered(self._covered(), due.cut.at)
+        new = self._behind.from_mark(due.cut.at)
         return SummaryRequest(
-            behind=(*self._behind(), *new),
+            behind=(*self._behind.until_mark(), *new),
             new=new,
             previous=self.summary.text if self.summary else "",
             cap=cap,
             count=self.gauge.count,
-        )
-
-    def _covered(self) -> int:
-        return self.summary.covers if self.summary else 0
-
-    def _behind(self) -> list[Numbered]:
-        """All messages behind the summary in force; grows with each new summary."""
-        if self._numbered_to < self._covered():
-            self._numbered_all += self._numbered(self._numbered_to, self._covered())
-            self._numbered_to = self._covered()
-        return self._numbered_all
-
-    def _numbered(self, start: int, end: int) -> tuple[Numbered, ...]:
-        messages, mask = self.ledger.messages, self._mask
-        return tuple(
-            Numbered(index, mask(messages[index]) if mask else messages[index])
-            for index in self.ledger.recorded(start, end)
-        )
-
-    def _text_cap(self, cap: int) -> int:
-        return cap - self.gauge.tokens(self.summary_message(""))
-
-    def _accepted(self, due: Compaction, text: str) -> Summary | None:
-        cap = self._text_cap(due.cap)
-        longest = self._replaced_characters(due.cut.at) - len(HEADING)
-        text = clip(text.strip(), max(0, longest), len)
-        tokens = due.cap + 1
-        while text and tokens > due.cap:
-            text = clip(text, max(0, cap), self.gauge.count)
-            tokens = self.gauge.tokens(self.summary_message(text))
-            cap -= max(1, tokens - due.cap)
-        if not text:
-            return None
-        version = self.summary.version + 1 if self.summary else 1
-        return Summary(version, text, tokens, due.cut.at)
-
-    def _replaced_characters(self, end: int) -> int:
-        ledger = self.ledger
-        before = len(HEADING + self.summary.text) if self.summary else 0
-        return before + sum(
-            len(sent.message.text) + sum(len(call.arguments) for call in sent.message.tool_calls)
-            for at in range(ledger.mark, end)
-            if not cutting.must_stay(ledger, at)
-            for sent in ledger.sent_entries(at)
         )
 
     def _leave(self, due: Compaction, summary: Summary | None) -> Receipt:
@@ -213,7 +165,11 @@ class Planner:
             cause=due.cause,
             start=ledger.mark,
             end=due.cut.at,
-            messages=len(ledger.recorded(ledger.mark, due.cut.at)),
+            messages=sum(
+                len(ledger.recorded(at, at + 1))
+                for at in range(ledger.mark, due.cut.at)
+                if not cutting.must_stay(ledger, at)
+            ),
             tokens_before=due.cut.replaced,
             tokens_after=summary.tokens if summary else 0,
             total_before=due.total_before,
@@ -249,7 +205,7 @@ class Planner:
             dropped=dropped,
             summary=self.summary,
             parts=parts,
-            raw_tokens=self._fixed() + ledger.raw,
+            raw_tokens=parts.system + parts.overhead + ledger.raw,
             over_budget=parts.total > config.max_token_budget,
             cached_prefix_tokens=0,
             receipt=receipt,

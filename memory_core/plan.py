@@ -8,10 +8,15 @@ from enum import StrEnum
 
 
 class Cause(StrEnum):
-    """Why something left the window or was shortened."""
+    """Why something left the window or was shortened.
+
+    `trigger` and `every_call`: it was older than the newest messages; `target`: it was among the
+    oldest, and as much left as a target asked for; `budget`: the budget needed the room.
+    """
 
     AGE = "age"
     TRIGGER = "trigger"
+    TARGET = "target"
     EVERY_CALL = "every_call"
     BUDGET = "budget"
 
@@ -41,16 +46,14 @@ class Parts:
     reserve: int = 0
 
     @property
+    def sent(self) -> int:
+        """Tokens of the request itself."""
+        return self.system + self.overhead + self.summary + self.opening + self.kept + self.pruned
+
+    @property
     def total(self) -> int:
-        return (
-            self.system
-            + self.overhead
-            + self.summary
-            + self.opening
-            + self.kept
-            + self.pruned
-            + self.reserve
-        )
+        """Tokens the budget has to hold: the request and what is kept free for the reply."""
+        return self.sent + self.reserve
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,8 +64,6 @@ class Summary:
     text: str
     tokens: int
     """Tokens of the whole summary message, heading and framing included."""
-    covers: int
-    """Exchanges before this position are behind it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +76,7 @@ class Receipt:
     start: int
     end: int
     messages: int
+    """Recorded messages that left."""
     tokens_before: int
     """Tokens of what left, the previous summary included."""
     tokens_after: int

@@ -37,25 +37,26 @@ def fault_text(fault: Fault) -> str:
 
 
 def _summarised(receipt: Receipt, config: MemoryConfig) -> str:
-    if receipt.cause is Cause.TRIGGER:
-        return _(
+    sentence = {
+        Cause.TRIGGER: _(
             "Summarised at call {call}: older than the newest {window} messages when "
             "{total:,} tokens passed the trigger of {trigger:,}."
-        ).format(
-            call=receipt.ordinal + 1,
-            window=config.sliding_window_size,
-            total=receipt.total_before,
-            trigger=config.trigger_tokens,
-        )
-    if receipt.cause is Cause.BUDGET:
-        return _(
+        ),
+        Cause.TARGET: _(
+            "Summarised at call {call}: among the oldest messages when {total:,} tokens passed "
+            "the trigger of {trigger:,}."
+        ),
+        Cause.BUDGET: _(
             "Summarised at call {call}: the budget of {budget:,} tokens could not hold it beside "
             "what is newer ({total:,} tokens)."
-        ).format(
-            call=receipt.ordinal + 1, budget=config.max_token_budget, total=receipt.total_before
-        )
-    return _("Summarised at call {call}: older than the newest {window} messages.").format(
-        call=receipt.ordinal + 1, window=config.sliding_window_size
+        ),
+    }.get(receipt.cause, _("Summarised at call {call}: older than the newest {window} messages."))
+    return sentence.format(
+        call=receipt.ordinal + 1,
+        window=config.sliding_window_size,
+        total=receipt.total_before,
+        trigger=config.trigger_tokens,
+        budget=config.max_token_budget,
     )
 
 
@@ -107,4 +108,4 @@ def _kept(fate: Fate, plan: Plan, config: MemoryConfig) -> str:
         return _("Kept: one of the newest {window} messages.").format(
             window=config.sliding_window_size
         )
-    return _("Kept: it came after the last compaction.")
+    return _("Kept: only messages before it have left so far.")

@@ -6,12 +6,13 @@ from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from memory_core.behind import Masker
 from memory_core.config import MemoryConfig
 from memory_core.errors import UnknownCallPoint
 from memory_core.exchanges import Repair
 from memory_core.gauge import Gauge
 from memory_core.messages import ChatMessage, ToolCall
-from memory_core.pipeline import Masker, Planner
+from memory_core.pipeline import Planner
 from memory_core.plan import Plan
 from memory_core.summarizing import SUMMARIZERS
 from memory_core.summarizing.asking import ask

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict
-from typing import Any
+from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from memory_core.behind import Masker
 from memory_core.config import MemoryConfig, describe
 from memory_core.errors import InvalidMemoryState
 from memory_core.gauge import Gauge
 from memory_core.messages import ChatMessage
-from memory_core.pipeline import Masker, Planner
+from memory_core.pipeline import Planner
 from memory_core.plan import Plan, Pruning, Receipt, Summary
 
 SCHEMA_VERSION = 1
+
+Natural = Annotated[int, Field(ge=0)]
 
 
 class MemoryState(BaseModel):
@@ -27,18 +29,19 @@ class MemoryState(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     schema_version: int = SCHEMA_VERSION
-    seen: int
+    config: MemoryConfig
+    seen: Natural
     digest: str
     anchor: ChatMessage | None
     skips_first: bool
-    mark: int
-    strikes: int
-    ordinal: int
+    mark: Natural
+    strikes: Natural
+    ordinal: Natural
     given_up: tuple[tuple[int, int], ...]
     prunings: dict[int, Pruning]
     summary: Summary | None
     receipts: tuple[Receipt, ...]
-    last: dict[str, Any] | None
+    last: Plan | None
     """The newest plan, against which the next cached prefix is measured."""
 
     def to_json(self) -> str:
@@ -50,7 +53,8 @@ def parse_state(text: str | bytes) -> MemoryState:
     try:
         state = MemoryState.model_validate_json(text)
     except ValidationError as error:
-        raise InvalidMemoryState(f"memory state: {describe(error)}") from error
+        # Not chained: the original error quotes the text it refuses.
+        raise InvalidMemoryState(f"memory state: {describe(error)}") from None
     if state.schema_version != SCHEMA_VERSION:
         reason = f"memory state: version {state.schema_version} is not {SCHEMA_VERSION}"
         raise InvalidMemoryState(reason)
@@ -61,6 +65,7 @@ def snapshot(planner: Planner, *, digest: str, skips_first: bool) -> MemoryState
     """The planner's decisions after its newest call point."""
     ledger = planner.ledger
     return MemoryState(
+        config=planner.config,
         seen=len(ledger.messages),
         digest=digest,
         anchor=planner.anchor,
@@ -72,7 +77,7 @@ def snapshot(planner: Planner, *, digest: str, skips_first: bool) -> MemoryState
         prunings=dict(ledger.prunings),
         summary=planner.summary,
         receipts=tuple(planner.receipts),
-        last=asdict(planner.last) if planner.last else None,
+        last=planner.last,
     )
 
 
@@ -88,12 +93,19 @@ def restore(
     planner = Planner(config, anchor=state.anchor, gauge=gauge, mask=mask, given_up=state.given_up)
     planner.strikes = state.strikes
     planner.receipts = list(state.receipts)
-    if state.summary is not None:
-        planner.summaries.append(state.summary)
+    planner.summary = state.summary
     planner.ledger.extend(history[: state.seen], skip=state.skips_first)
+    _check_positions(state, len(planner.ledger.rows))
     planner.ledger.restore(state.prunings, mark=state.mark, ordinal=state.ordinal)
     planner.trimming.collect()
     if state.last is not None:
-        plan = TypeAdapter(Plan).validate_python(state.last)
-        planner.go_on_after(plan)
+        planner.go_on_after(state.last)
     return planner
+
+
+def _check_positions(state: MemoryState, rows: int) -> None:
+    last = state.last
+    named = [state.mark, *((last.exchanges, last.mark) if last else ())]
+    inner = [*last.held, *last.dropped] if last else []
+    if any(not 0 <= at <= rows for at in named) or any(not 0 <= at < rows for at in inner):
+        raise InvalidMemoryState(f"memory state: a position lies outside the {rows} exchanges")

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from memory_core.acceptance import carrier
 from memory_core.exchanges import Fault
 from memory_core.ledger import Ledger, Row
 from memory_core.messages import ChatMessage
@@ -38,7 +39,7 @@ def render(planner: Planner, plan: Plan) -> list[ChatMessage]:
     ledger = planner.ledger
     window = [planner.anchor] if planner.anchor else []
     if plan.summary is not None:
-        window.append(planner.summary_message(plan.summary.text))
+        window.append(carrier(plan.summary.text, planner.profile))
     if plan.parts.opening:
         window.append(OPENING)
     is_newest = plan is planner.last and not plan.dropped
@@ -113,20 +114,7 @@ def _row_fates(ledger: Ledger, plan: Plan, position: int) -> Iterator[Fate]:
 
 def _placed(fate: Fate, receipt: Receipt | None, *, left: bool, dropped: bool) -> Fate:
     if not left and not dropped:
-        return fate if receipt is None else _copy(fate, fate.state, fate.sent_tokens, receipt)
+        return fate if receipt is None else replace(fate, receipt=receipt, is_held=True)
     summarised = left and receipt is not None and receipt.version > 0
-    return _copy(fate, State.SUMMARISED if summarised else State.DROPPED, 0, receipt)
-
-
-def _copy(fate: Fate, state: State, sent_tokens: int, receipt: Receipt | None) -> Fate:
-    return Fate(
-        index=fate.index,
-        state=state,
-        tokens=fate.tokens,
-        sent_tokens=sent_tokens,
-        position=fate.position,
-        fault=fate.fault,
-        pruning=fate.pruning,
-        receipt=receipt,
-        is_held=sent_tokens > 0,
-    )
+    state = State.SUMMARISED if summarised else State.DROPPED
+    return replace(fate, state=state, sent_tokens=0, receipt=receipt)

@@ -16,6 +16,7 @@ from memory_core.config import (
     ThresholdUnit,
     WindowWhen,
 )
+from memory_core.presets import PRESETS
 from memory_core.texts import _, ngettext
 from pages.ui import current
 from pages.ui.link import LARGEST_NUMBER
@@ -111,7 +112,9 @@ def _preset(config: MemoryConfig) -> None:
     state = _("unchanged")
     if changed:
         state = ngettext("{n} value changed", "{n} values changed", changed).format(n=changed)
-    text.markdown(_("**Config** · The article, {state}").format(state=state))
+    text.markdown(
+        _("**Config** · {preset}, {state}").format(preset=PRESETS["article"].label, state=state)
+    )
     button.button(
         _("Reset"),
         key="reset",

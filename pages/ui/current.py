@@ -14,6 +14,7 @@ from pydantic import ValidationError
 
 from memory_core.config import MemoryConfig, describe
 from memory_core.errors import PlaygroundError, SessionError
+from memory_core.presets import PRESETS
 from memory_core.replay import Replay
 from memory_core.sessions import pick
 from memory_core.sessions.session import Loaded, Session
@@ -113,8 +114,8 @@ def set_config(changes: dict[str, Any]) -> None:
 
 
 def reset_config() -> None:
-    """Back to the defaults, which are the first article's."""
-    _put(replace(get(), config=MemoryConfig(), problem=""))
+    """Back to the preset that everyone starts with."""
+    _put(replace(get(), config=PRESETS["article"].config, problem=""))
 
 
 def open_chosen() -> None:

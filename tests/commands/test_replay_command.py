@@ -1,0 +1,124 @@
+"""`replay`: the numbers of the library, a line or an object per call point."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from memory_core.commands import main
+from memory_core.replay import call_points
+from memory_core.replay import replay as replay_session
+from memory_core.sessions import load_file
+from tests.setup.folders import ROOT
+from tests.saying import settings
+
+SAMPLES = ROOT / "sample_sessions"
+CONFIG: dict[str, Any] = {"max_token_budget": 1_500, "sliding_window_size": 4, "pins": [3]}
+SEVERAL = ROOT / "tests/sessions/data/claude-code.jsonl"
+
+
+def replay(*arguments: str | Path) -> Result:
+    return CliRunner().invoke(main, ["replay", *(str(one) for one in arguments)])
+
+
+@pytest.fixture
+def config_file(tmp_path: Path) -> Path:
+    file = tmp_path / "config.json"
+    file.write_text(json.dumps(CONFIG))
+    return file
+
+
+@pytest.mark.parametrize("name", ["broken", "coding_agent", "customer_service_ko"])
+def test_as_json_it_gives_the_librarys_numbers_at_the_librarys_call_points(
+    name: str, config_file: Path
+) -> None:
+    file = SAMPLES / f"{name}.json"
+    done = replay(file, "--config", config_file, "--json")
+    assert done.exit_code == 0
+    messages = load_file(file).sessions[0].messages
+    result = replay_session(messages, settings(**CONFIG))
+    points = json.loads(done.stdout)["call_points"]
+    assert [point["at"] for point in points] == call_points(messages)
+    for point, plan in zip(points, result.plans, strict=True):
+        assert point["total_tokens"] == sum(point["parts"].values()) == plan.total
+        assert point["parts"] == asdict(plan.parts)
+        assert point["raw_tokens"] == plan.raw_tokens
+        assert point["over_budget"] == plan.over_budget
+        assert point["cached_prefix_tokens"] == plan.cached_prefix_tokens
+        assert (point["receipt"] is None) == (plan.receipt is None)
+        assert sum(point["states"].values()) == plan.at
+
+
+def test_as_json_it_names_session_and_config(config_file: Path) -> None:
+    data = json.loads(replay(SAMPLES / "broken.json", "--config", config_file, "--json").stdout)
+    assert list(data) == ["session", "config", "call_points"]
+    assert data["session"] == "session-0"
+    assert data["config"] == CONFIG
+    assert list(data["call_points"][0]) == [
+        "at",
+        "raw_tokens",
+        "total_tokens",
+        "parts",
+        "over_budget",
+        "states",
+        "cached_prefix_tokens",
+        "repairs",
+        "receipt",
+        "failure",
+    ]
+
+
+def test_every_repair_is_told_at_the_call_point_that_made_it() -> None:
+    data = json.loads(replay(SAMPLES / "broken.json", "--json").stdout)
+    repairs = [one for point in data["call_points"] for one in point["repairs"]]
+    messages = load_file(SAMPLES / "broken.json").sessions[0].messages
+    expected = replay_session(messages, settings()).planner.ledger.pairing.repairs
+    assert repairs == [asdict(one) for one in expected]
+    assert len(repairs) > 5
+
+
+def test_as_a_table_it_has_a_heading_and_a_line_per_call_point(config_file: Path) -> None:
+    file = SAMPLES / "customer_service_ko.json"
+    done = replay(file, "--config", config_file)
+    lines = done.stdout.splitlines()
+    messages = load_file(file).sessions[0].messages
+    assert lines[0].split() == "call message raw window cached kept pruned summarised dropped".split()
+    assert [int(line.split()[1].removeprefix("#")) for line in lines[1:]] == call_points(messages)
+    compactions = replay_session(messages, settings(**CONFIG)).planner.receipts
+    assert sum("▼" in line for line in lines) == len(compactions) > 0
+
+
+def test_a_call_over_budget_is_marked(tmp_path: Path) -> None:
+    config = tmp_path / "tiny.json"
+    config.write_text('{"max_token_budget": 5}')
+    done = replay(SAMPLES / "broken.json", "--config", config)
+    assert all("✖" in line for line in done.stdout.splitlines()[1:])
+
+
+def test_progress_and_notes_go_to_standard_error() -> None:
+    done = replay(SEVERAL, "--json")
+    json.loads(done.stdout)
+    sessions = load_file(SEVERAL).sessions
+    assert "replaying" in done.stderr
+    assert f"{len(sessions)} sessions; showing 0 ({sessions[0].id})" in done.stderr
+
+
+@pytest.mark.parametrize("number", [0, 1])
+def test_a_session_is_chosen_by_index_or_id(number: int) -> None:
+    id_ = load_file(SEVERAL).sessions[number].id
+    by_index, by_id = (replay(SEVERAL, "--session", one, "--json") for one in (str(number), id_))
+    assert json.loads(by_index.stdout) == json.loads(by_id.stdout)
+    assert json.loads(by_id.stdout)["session"] == id_
+    assert "Choose with" not in by_id.stderr
+
+
+@pytest.mark.parametrize("wanted", ["2", "-1", "nobody", ""])
+def test_a_session_that_is_not_there_is_answered_with_those_that_are(wanted: str) -> None:
+    done = replay(SEVERAL, f"--session={wanted}")
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert all(session.id in done.stderr for session in load_file(SEVERAL).sessions)
