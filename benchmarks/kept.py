@@ -77,7 +77,7 @@ def main() -> None:
         facts = [
             frozenset(fact.text for fact in extract(texts(message))) for message in session.messages
         ]
-        gauge = Gauge(MemoryConfig.model_validate({}))
+        gauge = Gauge(MemoryConfig())
         anchor = leading_anchor(session.messages)
         system = gauge.tokens(anchor) if anchor else 0
         total = sum(gauge.tokens(message) for message in session.messages)

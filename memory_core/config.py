@@ -9,6 +9,7 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictInt, StrictStr, ValidationError
 
 from memory_core.errors import InvalidConfig
+from memory_core.texts import _
 
 PruneWhen = Literal["always", "trigger", "never"]
 WindowWhen = Literal["trigger", "every_call", "never"]
@@ -32,87 +33,105 @@ class MemoryConfig(BaseModel):
 
     max_token_budget: PositiveCount = Field(
         default=4000,
-        description="Tokens the whole request may hold. Raising it keeps more and costs more.",
+        description=_("Tokens the whole request may hold. Raising it keeps more and costs more."),
     )
     sliding_window_size: Count = Field(
         default=10,
-        description="Newest messages kept word for word when old ones leave. Raising it keeps "
-        "more recent detail.",
+        description=_(
+            "Newest messages kept word for word when old ones leave. Raising it keeps "
+            "more recent detail."
+        ),
     )
     tool_pruning_threshold: PositiveCount = Field(
         default=150,
-        description="Longest tool output left whole once it is old. Raising it shortens fewer.",
+        description=_("Longest tool output left whole once it is old. Raising it shortens fewer."),
     )
     summary_trigger_ratio: Ratio = Field(
         default=0.8,
-        description="Share of the budget above which old messages are summarised. Raising it "
-        "compacts later.",
+        description=_(
+            "Share of the budget above which old messages are summarised. Raising it "
+            "compacts later."
+        ),
     )
     threshold_unit: ThresholdUnit = Field(
         default="characters",
-        description="What the pruning threshold counts: characters, as the article, or tokens.",
+        description=_("What the pruning threshold counts: characters, as the article, or tokens."),
     )
     prune_when: PruneWhen = Field(
         default="always",
-        description="When old tool outputs are shortened: always, only above the trigger, never.",
+        description=_(
+            "When old tool outputs are shortened: always, only above the trigger, never."
+        ),
     )
     keep_recent_messages: Count = Field(
-        default=3, description="Newest messages, of any role, whose tool outputs are left whole."
+        default=3, description=_("Newest messages, of any role, whose tool outputs are left whole.")
     )
     keep_recent_tool_outputs: Count = Field(
-        default=0, description="Newest tool outputs left whole, however old."
+        default=0, description=_("Newest tool outputs left whole, however old.")
     )
     pruning_style: PruningStyle = Field(
         default="head_tail",
-        description="What stays of a shortened output: its head, head and tail, its JSON shape, "
-        "or a placeholder.",
+        description=_(
+            "What stays of a shortened output: its head, head and tail, its JSON shape, "
+            "or a placeholder."
+        ),
     )
     protect_errors: StrictBool = Field(
         default=True,
-        description="Leave error outputs whole, unless the budget cannot be held otherwise.",
+        description=_("Leave error outputs whole, unless the budget cannot be held otherwise."),
     )
     prune_min_clear: Count = Field(
         default=0,
-        description="Shorten old outputs only in batches that free at least this many tokens.",
+        description=_("Shorten old outputs only in batches that free at least this many tokens."),
     )
     window_when: WindowWhen = Field(
         default="trigger",
-        description="When messages older than the window leave: above the trigger, at every call, "
-        "or only as far as needed.",
+        description=_(
+            "When messages older than the window leave: above the trigger, at every call, "
+            "or only as far as needed."
+        ),
     )
     summarizer: SummarizerName = Field(
         default="extractive",
-        description="What stands for the messages that left: verbatim extracts, the article's "
-        "first 50 characters, or nothing.",
+        description=_(
+            "What stands for the messages that left: verbatim extracts, the article's "
+            "first 50 characters, or nothing."
+        ),
     )
     max_summary_tokens: PositiveCount | None = Field(
-        default=None, description="Cap of the summary in tokens; empty = a quarter of the budget."
+        default=None,
+        description=_("Cap of the summary in tokens; empty = a quarter of the budget."),
     )
     target_ratio: Ratio | None = Field(
         default=None,
-        description="Share of the budget a compaction aims for; empty = cut at the window size.",
+        description=_("Share of the budget a compaction aims for; empty = cut at the window size."),
     )
-    reply_reserve: Count = Field(default=0, description="Tokens kept free for the model's reply.")
+    reply_reserve: Count = Field(
+        default=0, description=_("Tokens kept free for the model's reply.")
+    )
     fixed_overhead_tokens: Count = Field(
         default=0,
-        description="Tokens of every request that no transcript holds, such as tool schemas.",
+        description=_("Tokens of every request that no transcript holds, such as tool schemas."),
     )
     provider_profile: ProviderProfile = Field(
         default="openai",
-        description="Message rules of the provider; strict and anthropic allow one system message "
-        "and start with the user.",
+        description=_(
+            "Message rules of the provider; strict and anthropic allow one system message "
+            "and start with the user."
+        ),
     )
-    model: StrictStr = Field(default="gpt-5", description="Model whose tokens are counted.")
+    model: StrictStr = Field(default="gpt-5", description=_("Model whose tokens are counted."))
     unknown_model_factor: Annotated[float, Field(strict=True, gt=0, le=10)] = Field(
-        default=1.0, description="Factor on o200k counts for models whose vocabulary is not public."
+        default=1.0,
+        description=_("Factor on o200k counts for models whose vocabulary is not public."),
     )
-    image_tokens: Count = Field(default=765, description="Fixed cost of one image in tokens.")
+    image_tokens: Count = Field(default=765, description=_("Fixed cost of one image in tokens."))
     keep_thinking: StrictBool = Field(
-        default=False, description="Send and count recorded thinking."
+        default=False, description=_("Send and count recorded thinking.")
     )
     pins: tuple[StrictInt | StrictStr, ...] = Field(
         default=(),
-        description="Messages that always stay, by 0-based index or by id.",
+        description=_("Messages that always stay, by 0-based index or by id."),
         json_schema_extra={"session_bound": True},
     )
 
@@ -128,6 +147,16 @@ class MemoryConfig(BaseModel):
             return self.max_token_budget // 4
         return min(self.max_summary_tokens, self.max_token_budget // 2)
 
+    def portable(self) -> str:
+        """The config as JSON for other sessions: what belongs to this session only is left out."""
+        bound = {
+            name
+            for name, field in type(self).model_fields.items()
+            if isinstance(field.json_schema_extra, dict)
+            and field.json_schema_extra.get("session_bound")
+        }
+        return self.model_dump_json(indent=2, exclude=bound)
+
     def changed(self) -> dict[str, object]:
         """The fields that differ from the defaults, as plain JSON data."""
         return {
@@ -137,7 +166,7 @@ class MemoryConfig(BaseModel):
         }
 
 
-_DEFAULTS = MemoryConfig.model_validate({}).model_dump(mode="json")
+_DEFAULTS = MemoryConfig().model_dump(mode="json")
 
 
 def describe(error: ValidationError) -> str:
@@ -155,7 +184,9 @@ def parse_config(text: str, *, source: str = "config") -> MemoryConfig:
     except ValidationError as error:
         raise InvalidConfig(f"{source}: {describe(error)}") from None
     except (ValueError, RecursionError) as error:
-        raise InvalidConfig(f"{source}: not JSON: {error}") from error
+        raise InvalidConfig(
+            _("{source}: not JSON: {reason}").format(source=source, reason=error)
+        ) from error
 
 
 def read_config(path: str | Path) -> MemoryConfig:

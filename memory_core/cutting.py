@@ -4,26 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Protocol
 
-from memory_core.ledger import Row
-
-
-class Numbers(Protocol):
-    """What a cut needs to know of a repaired view: tokens and flags by exchange, no text."""
-
-    @property
-    def rows(self) -> list[Row]: ...
-    @property
-    def sent(self) -> list[int]: ...
-    @property
-    def mark(self) -> int: ...
-    @property
-    def rest(self) -> int: ...
-    @property
-    def last_user(self) -> int: ...
-    @property
-    def pinned(self) -> list[int]: ...
+from memory_core.ledger import Ledger
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,47 +38,47 @@ class Cut:
         return max(0, min(room.cap, self.replaced - 1)) if self.leaves else room.summary
 
 
-def must_stay(numbers: Numbers, position: int) -> bool:
+def must_stay(ledger: Ledger, position: int) -> bool:
     """Pins, the last user message and open calls never leave a window."""
-    row = numbers.rows[position]
-    return row.is_pinned or position == numbers.last_user or row.exchange.is_open
+    row = ledger.rows[position]
+    return row.is_pinned or position == ledger.last_user or row.exchange.is_open
 
 
-def held_before(numbers: Numbers, cut: int) -> tuple[int, ...]:
+def held_before(ledger: Ledger, cut: int) -> tuple[int, ...]:
     """Exchanges before the cut that are sent all the same."""
     if not cut:
         return ()
-    held = [position for position in numbers.pinned if position < cut]
-    if 0 <= numbers.last_user < cut and numbers.last_user not in held:
-        held.append(numbers.last_user)
+    held = [position for position in ledger.pinned if position < cut]
+    if 0 <= ledger.last_user < cut and ledger.last_user not in held:
+        held.append(ledger.last_user)
     return tuple(sorted(held))
 
 
-def last_cut(numbers: Numbers) -> int:
+def last_cut(ledger: Ledger) -> int:
     """The latest possible cut: behind everything but an open call at the end."""
-    count = len(numbers.rows)
-    return count - 1 if count and numbers.rows[-1].exchange.is_open else count
+    count = len(ledger.rows)
+    return count - 1 if count and ledger.rows[-1].exchange.is_open else count
 
 
-def newest_cut(numbers: Numbers, size: int) -> int:
+def newest_cut(ledger: Ledger, size: int) -> int:
     """The cut at which the newest `size` counted messages stay, their exchanges whole."""
-    latest = last_cut(numbers)
-    position, kept = len(numbers.rows), 0
-    while position > numbers.mark and kept < size:
+    latest = last_cut(ledger)
+    position, kept = len(ledger.rows), 0
+    while position > ledger.mark and kept < size:
         position -= 1
-        kept += numbers.rows[position].counted
+        kept += ledger.rows[position].counted
     return min(position, latest)
 
 
-def cuts(numbers: Numbers, room: Room, *, start: int, held: int) -> Iterator[Cut]:
+def cuts(ledger: Ledger, room: Room, *, start: int, held: int) -> Iterator[Cut]:
     """All cuts from the mark on, earliest first; `held` = tokens held before the mark."""
-    rest, replaced, leaves = numbers.rest + held, room.summary, False
-    for at in range(numbers.mark, last_cut(numbers) + 1):
+    rest, replaced, leaves = ledger.rest + held, room.summary, False
+    for at in range(ledger.mark, last_cut(ledger) + 1):
         if at >= start:
             yield Cut(at, rest, replaced, leaves)
-        if at < len(numbers.rows) and not must_stay(numbers, at):
-            rest -= numbers.sent[at]
-            replaced += numbers.sent[at]
+        if at < len(ledger.rows) and not must_stay(ledger, at):
+            rest -= ledger.sent[at]
+            replaced += ledger.sent[at]
             leaves = True
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from memory_core.texts import _
+
 
 class PlaygroundError(Exception):
     """The root: catching this catches every error the library raises on purpose."""
@@ -50,4 +52,5 @@ class UnknownCallPoint(PlaygroundError):
     def __init__(self, at: int, nearest: int) -> None:
         self.at = at
         self.nearest = nearest
-        super().__init__(f"{at} is not a call point; the nearest one is {nearest}")
+        text = _("{at} is not a call point; the nearest one is {nearest}")
+        super().__init__(text.format(at=at, nearest=nearest))

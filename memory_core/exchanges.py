@@ -113,7 +113,7 @@ class Pairing:
     def _add_single(self, index: int, message: ChatMessage) -> None:
         if message.content is None and message.role == "assistant":
             self.repairs.append(Repair(Fault.EMPTY_MESSAGE, index))
-            entry = Entry(index, message.replace(content=EMPTY), Fault.EMPTY_MESSAGE)
+            entry = Entry(index, message.model_copy(update={"content": EMPTY}), Fault.EMPTY_MESSAGE)
         else:
             entry = Entry(index, message)
         self.exchanges.append(Exchange((entry,)))
@@ -178,10 +178,7 @@ class Pairing:
         self.repairs.append(Repair(Fault.ORPHAN_RESULT, index, call_id))
         named = " ".join(part for part in (message.name, call_id) if part)
         mark = ORPHAN_MARK.format(name=f": {named}" if named else "")
-        kept = tuple(part for part in message.parts if not part.is_text)
-        text = mark + (message.text or EMPTY)
-        content = (Part(type="text", text=text), *kept) if kept else text
-        shown = ChatMessage(role="user", content=content, id=message.id, metadata=message.metadata)
+        shown = as_user(message, mark)
         self.exchanges.append(Exchange((Entry(index, shown, Fault.ORPHAN_RESULT),)))
 
     def _find_call(self, message: ChatMessage) -> tuple[int, int] | None:
@@ -222,6 +219,14 @@ class Pairing:
         self.repairs.append(Repair(Fault.MISSING_RESULT, call.index, call_id))
         result = ChatMessage(role="tool", tool_call_id=call_id, content=NO_RESULT)
         self._answer(position, slot, Entry(call.index, result, Fault.MISSING_RESULT))
+
+
+def as_user(message: ChatMessage, mark: str) -> ChatMessage:
+    """`message` said by the user: its text behind a mark, its images and other parts kept."""
+    kept = tuple(part for part in message.parts if not part.is_text)
+    text = mark + (message.text or EMPTY)
+    content = (Part(type="text", text=text), *kept) if kept else text
+    return ChatMessage(role="user", content=content, id=message.id, metadata=message.metadata)
 
 
 def _is_placeholder(entry: Entry) -> bool:

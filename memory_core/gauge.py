@@ -22,6 +22,16 @@ class Shortened:
     tokens: int
 
 
+def counting_of(config: MemoryConfig) -> tuple[object, ...]:
+    """The settings that decide what a message counts."""
+    return (
+        config.model,
+        config.unknown_model_factor,
+        config.image_tokens,
+        config.keep_thinking,
+    )
+
+
 class Gauge:
     """Counts with one counter; several replays of one session may share it.
 
@@ -32,6 +42,7 @@ class Gauge:
         self.count = count or text_counter(
             config.model, unknown_model_factor=config.unknown_model_factor
         )
+        self.counts_like = counting_of(config)
         self._image_tokens = config.image_tokens
         self._keep_thinking = config.keep_thinking
         self._tokens: dict[int, tuple[ChatMessage, int]] = {}

@@ -45,7 +45,7 @@ class AgentMemoryManager:
         gauge: Gauge | None = None,
         mask: Masker | None = None,
     ) -> None:
-        self.config = config or MemoryConfig.model_validate({})
+        self.config = config or MemoryConfig()
         self._summarize = summarizer or summarizer_of(self.config)
         self._gauge = gauge or Gauge(self.config)
         self._mask = mask

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
-from typing import Any, Final, Literal, cast
+from typing import Any, Final, Literal, cast, get_args
 
 from pydantic import (
     BaseModel,
@@ -18,11 +18,6 @@ from pydantic import (
 Role = Literal["system", "developer", "user", "assistant", "tool"]
 
 ROLE_NAMES: Final[Mapping[str, Role]] = {
-    "system": "system",
-    "developer": "developer",
-    "user": "user",
-    "assistant": "assistant",
-    "tool": "tool",
     "human": "user",
     "info": "user",
     "gpt": "assistant",
@@ -36,7 +31,7 @@ ROLE_NAMES: Final[Mapping[str, Role]] = {
     "observation": "tool",
     "tool_result": "tool",
 }
-"""Role names seen in real session files, and the role each stands for."""
+"""Other role names seen in real session files, and the role each stands for."""
 
 TEXT_PARTS: Final = frozenset({"text", "input_text", "output_text", "refusal"})
 IMAGE_PARTS: Final = frozenset({"image", "image_url", "input_image"})
@@ -178,7 +173,7 @@ class ChatMessage(BaseModel):
             return value
         fields = dict(cast("Mapping[str, Any]", value))
         role = fields.get("role")
-        if isinstance(role, str) and role and role not in _KNOWN_ROLES:
+        if isinstance(role, str) and role and role not in get_args(Role):
             fields.setdefault("original_role", role)
             fields["role"] = ROLE_NAMES.get(role.lower(), "user")
         if fields.get("tool_calls") is None:
@@ -228,10 +223,6 @@ class ChatMessage(BaseModel):
         """True for system and developer messages: the ones a sliding window does not count."""
         return self.role in ("system", "developer")
 
-    def replace(self, **changes: object) -> ChatMessage:
-        """A copy with `changes`, validated; unknown fields are kept."""
-        return ChatMessage.model_validate({**self.model_dump(), **changes})
-
     def to_openai(self, *, keep_thinking: bool = False) -> dict[str, Any]:
         """The message as an OpenAI Chat Completions object, by default without thinking."""
         content = self._sent_content(keep_thinking=keep_thinking)
@@ -251,9 +242,6 @@ class ChatMessage(BaseModel):
         if all(part.is_text for part in kept):
             return "\n".join(part.text for part in kept) if kept else None
         return [part.to_dict() for part in kept]
-
-
-_KNOWN_ROLES: Final = frozenset({"system", "developer", "user", "assistant", "tool"})
 
 
 def as_message(value: ChatMessage | Mapping[str, Any]) -> ChatMessage:

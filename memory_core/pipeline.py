@@ -15,7 +15,8 @@ from memory_core.behind import Behind, Masker
 from memory_core.compaction import Chooser, Compaction
 from memory_core.config import MemoryConfig
 from memory_core.cutting import Room
-from memory_core.gauge import Gauge
+from memory_core.errors import InvalidConfig
+from memory_core.gauge import Gauge, counting_of
 from memory_core.ledger import Ledger
 from memory_core.messages import ChatMessage
 from memory_core.plan import Cause, Parts, Plan, Receipt, Summary
@@ -44,6 +45,8 @@ class Planner:
         self.config = config
         self.anchor = anchor
         self.gauge = gauge or Gauge(config)
+        if self.gauge.counts_like != counting_of(config):
+            raise InvalidConfig(_("the gauge was made for a config that counts otherwise"))
         self.profile = PROFILES[config.provider_profile]
         self.ledger = Ledger(config, self.gauge, self.profile, given_up=given_up)
         self.trimming = Trimming(config, self.ledger)

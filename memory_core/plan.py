@@ -30,7 +30,6 @@ class State(StrEnum):
     DROPPED = "dropped"
     PINNED = "pinned"
     REPAIRED = "repaired"
-    MASKED = "masked"
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,6 +19,6 @@ class Preset:
 
 
 PRESETS: Final[Mapping[str, Preset]] = {
-    "article": Preset(_("The article"), MemoryConfig.model_validate({})),
+    "article": Preset(_("The article"), MemoryConfig()),
 }
 """All presets by name; "article" has the first article's numbers, and is where everyone starts."""

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Final
 
-from memory_core.exchanges import EMPTY, Entry, Exchange
+from memory_core.exchanges import EMPTY, Entry, Exchange, as_user
 from memory_core.messages import ChatMessage, Role
 
 SYSTEM_MARK: Final = "[System message]\n"
@@ -40,10 +40,7 @@ def adapt(exchange: Exchange, profile: Profile) -> Exchange:
 def _adapt_entry(entry: Entry) -> Entry:
     message = entry.message
     if message.is_system:
-        shown = ChatMessage(
-            role="user", content=SYSTEM_MARK + (message.text or EMPTY), id=message.id
-        )
-        return replace(entry, message=shown)
+        return replace(entry, message=as_user(message, SYSTEM_MARK))
     if message.text.strip() or message.tool_calls or any(part.is_image for part in message.parts):
         return entry
     return replace(entry, message=message.model_copy(update={"content": EMPTY}))

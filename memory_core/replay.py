@@ -9,18 +9,18 @@ from dataclasses import dataclass
 from memory_core.behind import Masker
 from memory_core.config import MemoryConfig
 from memory_core.errors import UnknownCallPoint
-from memory_core.exchanges import Repair
 from memory_core.gauge import Gauge
-from memory_core.messages import ChatMessage, ToolCall
+from memory_core.messages import ChatMessage
 from memory_core.pipeline import Planner
 from memory_core.plan import Plan
+from memory_core.report import Report
 from memory_core.summarizing import SUMMARIZERS
 from memory_core.summarizing.asking import ask
 from memory_core.summarizing.request import Summarizer
-from memory_core.window import Fate, fates, render, sent_message
+from memory_core.window import Fate
 
-Progress = Callable[[int, int], bool]
-"""Called with (call points done, all); returning False stops the replay there."""
+Progress = Callable[[int, int], None]
+"""Called with (call points done, all). What it raises ends the replay."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,35 +34,26 @@ class Replay:
 
     def plan_at(self, at: int) -> Plan:
         """The plan of the call point at a message index; raises `UnknownCallPoint`."""
-        points = [plan.at for plan in self.plans]
-        found = bisect_left(points, at)
-        if found < len(points) and points[found] == at:
-            return self.plans[found]
-        nearest = min(points, key=lambda point: abs(point - at), default=0)
-        raise UnknownCallPoint(at, nearest)
+        return self.plans[_position([plan.at for plan in self.plans], at)]
+
+    def report(self, plan: Plan) -> Report:
+        """Everything about one call point: messages, fates, repairs, figures."""
+        return Report(self.planner, plan)
 
     def window(self, plan: Plan) -> tuple[ChatMessage, ...]:
         """The messages sent at a call point."""
-        return tuple(render(self.planner, plan))
-
-    def sent(self, plan: Plan, fate: Fate) -> ChatMessage:
-        """One message as it is (or would be) sent: repaired, and shortened where it is."""
-        return sent_message(self.planner, plan, fate)
-
-    def call_of(self, plan: Plan, fate: Fate) -> ToolCall | None:
-        """The call that a tool result answers, None for other messages."""
-        call_id = self.sent(plan, fate).tool_call_id
-        row = self.planner.ledger.row_at(fate.position, plan.ordinal)
-        calls = row.exchange.entries[0].message.tool_calls
-        return next((call for call in calls if call.id == call_id), None)
-
-    def repairs(self, plan: Plan) -> tuple[Repair, ...]:
-        """All repairs made up to a call point."""
-        return tuple(self.planner.ledger.pairing.repairs[: plan.repairs])
+        return self.report(plan).messages
 
     def fates(self, plan: Plan) -> tuple[Fate, ...]:
         """What became of every message before a call point."""
-        return fates(self.planner, plan)
+        return self.report(plan).fates
+
+
+def _position(points: Sequence[int], at: int) -> int:
+    found = bisect_left(points, at)
+    if found < len(points) and points[found] == at:
+        return found
+    raise UnknownCallPoint(at, min(points, key=lambda point: abs(point - at), default=0))
 
 
 def call_points(messages: Sequence[ChatMessage]) -> list[int]:
@@ -85,15 +76,20 @@ def replay(
     summarizer: Summarizer | None = None,
     gauge: Gauge | None = None,
     mask: Masker | None = None,
+    until: int | None = None,
     progress: Progress | None = None,
 ) -> Replay:
     """Plan every call point, as a manager called at each of them would.
+
+    `until` ends it behind the call point at that message index; raises `UnknownCallPoint`.
 
     `summarizer` defaults to the one that `config.summarizer` names; `gauge` may be shared between
     replays of one session to count each message once.
     """
     summarize = summarizer or summarizer_of(config)
     points = call_points(messages)
+    if until is not None:
+        points = points[: _position(points, until) + 1]
     anchor = leading_anchor(messages)
     planner = Planner(config, anchor=anchor, gauge=gauge, mask=mask)
     plans: list[Plan] = []
@@ -103,8 +99,8 @@ def replay(
         answer = ask(summarize, request)
         plans.append(planner.commit(answer.text, failure=answer.failure))
         seen = at
-        if progress is not None and not progress(len(plans), len(points)):
-            break
+        if progress is not None:
+            progress(len(plans), len(points))
     return Replay(tuple(messages), config, tuple(plans), planner)
 
 

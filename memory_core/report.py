@@ -7,10 +7,10 @@ from functools import cached_property
 from typing import Any
 
 from memory_core.exchanges import Repair
-from memory_core.messages import ChatMessage
+from memory_core.messages import ChatMessage, ToolCall
 from memory_core.pipeline import Planner
 from memory_core.plan import Plan, Receipt, State
-from memory_core.window import Fate, fates, render
+from memory_core.window import Fate, fates, render, sent_message
 
 
 @dataclass(frozen=True)
@@ -53,6 +53,19 @@ class Report:
     @cached_property
     def fates(self) -> tuple[Fate, ...]:
         return fates(self.planner, self.plan)
+
+    def sent(self, fate: Fate) -> ChatMessage:
+        """One message as it is (or would be) sent: repaired, and shortened where it is."""
+        return sent_message(self.planner, self.plan, fate)
+
+    def call_of(self, fate: Fate) -> ToolCall | None:
+        """The call that a tool result answers, None for other messages."""
+        if fate.position < 0:
+            return None
+        row = self.planner.ledger.row_at(fate.position, self.plan.ordinal)
+        call_id = self.sent(fate).tool_call_id
+        calls = row.exchange.entries[0].message.tool_calls
+        return next((call for call in calls if call.id == call_id), None)
 
     @cached_property
     def messages(self) -> tuple[ChatMessage, ...]:

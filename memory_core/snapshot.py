@@ -14,6 +14,7 @@ from memory_core.gauge import Gauge
 from memory_core.messages import ChatMessage
 from memory_core.pipeline import Planner
 from memory_core.plan import Plan, Pruning, Receipt, Summary
+from memory_core.texts import _
 
 SCHEMA_VERSION = 1
 
@@ -54,10 +55,12 @@ def parse_state(text: str | bytes) -> MemoryState:
         state = MemoryState.model_validate_json(text)
     except ValidationError as error:
         # Not chained: the original error quotes the text it refuses.
-        raise InvalidMemoryState(f"memory state: {describe(error)}") from None
+        raise InvalidMemoryState(
+            _("memory state: {reason}").format(reason=describe(error))
+        ) from None
     if state.schema_version != SCHEMA_VERSION:
-        reason = f"memory state: version {state.schema_version} is not {SCHEMA_VERSION}"
-        raise InvalidMemoryState(reason)
+        reason = _("memory state: version {found}, and this library reads {known}")
+        raise InvalidMemoryState(reason.format(found=state.schema_version, known=SCHEMA_VERSION))
     return state
 
 
@@ -108,4 +111,5 @@ def _check_positions(state: MemoryState, rows: int) -> None:
     named = [state.mark, *((last.exchanges, last.mark) if last else ())]
     inner = [*last.held, *last.dropped] if last else []
     if any(not 0 <= at <= rows for at in named) or any(not 0 <= at < rows for at in inner):
-        raise InvalidMemoryState(f"memory state: a position lies outside the {rows} exchanges")
+        reason = _("memory state: a position lies outside the {rows} exchanges of the history")
+        raise InvalidMemoryState(reason.format(rows=rows))

@@ -60,7 +60,7 @@ def words(text: str) -> int:
 
 
 def once(
-    history: Sequence[ChatMessage], *, summarise: Summarizer | None = None, **fields: Any
+    history: Sequence[ChatMessage], summarise: Summarizer | None = None, /, **fields: Any
 ) -> Report:
     """One compaction over the history, counted in words."""
     config = settings(**fields)

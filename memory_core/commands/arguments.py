@@ -38,7 +38,7 @@ def print_json(data: Any) -> None:
 
 
 def chosen_config(file: Path | None) -> MemoryConfig:
-    return read_config(file) if file else MemoryConfig.model_validate({})
+    return read_config(file) if file else MemoryConfig()
 
 
 def loaded(file: Path) -> Loaded:

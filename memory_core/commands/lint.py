@@ -47,12 +47,15 @@ def lint(
             continue
         sessions += own
         found += [_fault(file, session, one) for session in own for one in _faults(session)]
+    if fix_file is not None and len(sessions) > 1:
+        reason = _("--fix writes one session, and {n} were read").format(n=len(sessions))
+        raise click.UsageError(reason)
     if as_json:
         print_json(found)
     else:
         _print(found, len(sessions))
-    if fix_file is not None:
-        _fix(fix_file, sessions)
+    if fix_file is not None and not unreadable:
+        _fix(fix_file, sessions[0])
     ctx.exit(2 if unreadable else min(len(found), 1))
 
 
@@ -86,12 +89,22 @@ def _print(found: list[dict[str, object]], sessions: int) -> None:
     )
 
 
-def _fix(fix_file: Path, sessions: list[Session]) -> None:
-    if len(sessions) != 1:
-        msg = _("--fix writes one session, and {n} were read").format(n=len(sessions))
-        raise click.UsageError(msg)
-    messages = repair(sessions[0].messages)
-    fix_file.write_text(to_openai_json(messages), encoding="utf-8")
-    for one in _faults(sessions[0]):
+def _fix(fix_file: Path, session: Session) -> None:
+    messages = repair(session.messages)
+    try:
+        _write(fix_file, to_openai_json(messages))
+    except OSError as error:
+        raise click.FileError(str(fix_file), error.strerror) from error
+    for one in _faults(session):
         note(f"#{one.index}: {fault_text(one.fault)}")
     note(_("wrote {file}: {n} messages").format(file=fix_file, n=len(messages)))
+
+
+def _write(file: Path, text: str) -> None:
+    """Write all or nothing: the file is replaced only once the text is safe beside it."""
+    beside = file.with_name(f".{file.name}.part")
+    try:
+        beside.write_text(text, encoding="utf-8")
+        beside.replace(file)
+    finally:
+        beside.unlink(missing_ok=True)

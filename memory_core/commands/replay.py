@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +17,7 @@ from memory_core.commands.arguments import (
     session_file,
     session_option,
 )
-from memory_core.replay import Progress, Replay
+from memory_core.replay import Progress
 from memory_core.replay import replay as replay_session
 from memory_core.report import Report
 from memory_core.texts import _
@@ -43,7 +42,11 @@ def replay(*, file: Path, session: str | None, config_file: Path | None, as_json
     stderr = sys.stderr
     with click.progressbar(length=100, label=_("replaying"), file=stderr) as bar:
         result = replay_session(chosen.messages, config, progress=_progress(bar))
-    points = [_point(result, Report(result.planner, plan)) for plan in result.plans]
+    reports = [result.report(plan) for plan in result.plans]
+    points = [
+        _point(report, known=result.plans[number - 1].repairs if number else 0)
+        for number, report in enumerate(reports)
+    ]
     if as_json:
         print_json({"session": chosen.id, "config": config.changed(), "call_points": points})
         return
@@ -53,28 +56,18 @@ def replay(*, file: Path, session: str | None, config_file: Path | None, as_json
 
 
 def _progress(bar: Any) -> Progress:
-    def show(done: int, total: int) -> bool:
+    def show(done: int, total: int) -> None:
         bar.update(done * 100 // total - bar.pos)
-        return True
 
     return show
 
 
-def _point(result: Replay, report: Report) -> dict[str, Any]:
-    plan = report.plan
-    new = 0 if plan.ordinal == 0 else result.plans[plan.ordinal - 1].repairs
-    return {
-        "at": plan.at,
-        "raw_tokens": plan.raw_tokens,
-        "total_tokens": plan.total,
-        "parts": asdict(plan.parts),
-        "over_budget": plan.over_budget,
-        "states": report.states(),
-        "cached_prefix_tokens": plan.cached_prefix_tokens,
-        "repairs": [asdict(repair) for repair in report.repairs[new:]],
-        "receipt": asdict(plan.receipt) if plan.receipt else None,
-        "failure": plan.failure,
-    }
+def _point(report: Report, *, known: int) -> dict[str, Any]:
+    """The report without what belongs to single messages, and with the new repairs only."""
+    point = report.to_dict()
+    del point["message_tokens"], point["summary"], point["restarted"]
+    point["repairs"] = point["repairs"][known:]
+    return point
 
 
 def _line(number: int, point: dict[str, Any]) -> str:

@@ -16,7 +16,6 @@ from memory_core.commands.arguments import (
     session_file,
     session_option,
 )
-from memory_core.errors import UnknownCallPoint
 from memory_core.manager import compress
 from memory_core.messages import ChatMessage
 from memory_core.replay import call_points
@@ -52,18 +51,10 @@ def window(
     config = chosen_config(config_file)
     messages = chosen_session(file, session).messages
     points = call_points(messages)
-    if not points:
-        note(_("{file}: this session has no call point").format(file=file))
-        raise click.exceptions.Exit(2)
-    point = points[-1] if at is None else at
-    if point not in points:
-        raise UnknownCallPoint(point, min(points, key=lambda one: abs(one - point)))
+    result = replay_session(messages, config, until=points[-1] if at is None else at)
+    report = result.report(result.plans[-1])
     if fresh:
-        report = compress(messages[:point], config)
-    else:
-        wanted = points.index(point) + 1
-        result = replay_session(messages, config, progress=lambda done, _all: done < wanted)
-        report = Report(result.planner, result.plan_at(point))
+        report = compress(messages[: report.plan.at], config)
     if as_json:
         print_json(
             {

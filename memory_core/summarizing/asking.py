@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
 
 from memory_core.summarizing.request import Summarizer, SummaryRequest
+
+LONGEST_REASON: Final = 200
+"""Characters of a foreign error's message that are kept; some quote the whole request."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,4 +26,5 @@ def ask(summarizer: Summarizer | None, request: SummaryRequest | None) -> Answer
     try:
         return Answer(text=summarizer(request))
     except Exception as error:  # noqa: BLE001 - the one place where foreign code runs
-        return Answer(failure=f"{type(error).__name__}: {error}")
+        reason = " ".join(str(error).split())[:LONGEST_REASON]
+        return Answer(failure=f"{type(error).__name__}: {reason}")

@@ -97,7 +97,7 @@ def _filters(replay: Replay, fates: Sequence[Fate]) -> Filters:
 def _row(replay: Replay, plan: Plan, fate: Fate, filters: Filters) -> None:
     message = replay.messages[fate.index]
     if filters.as_sent and fate.sent_tokens:
-        message = replay.sent(plan, fate)
+        message = replay.report(plan).sent(fate)
     text = spoken(message)
     tokens = f"{fate.tokens:,} → {fate.sent_tokens:,}"
     _head(
@@ -130,7 +130,7 @@ def _tool(replay: Replay, plan: Plan, fate: Fate) -> str:
     message = replay.messages[fate.index]
     if message.role != "tool" or message.name:
         return ""
-    call = replay.call_of(plan, fate)
+    call = replay.report(plan).call_of(fate)
     return name_of(call.name) if call else ""
 
 

@@ -34,7 +34,6 @@ LOOKS: Final = {
     State.DROPPED: Look("✖", VERMILION),
     State.PINNED: Look("◆", PURPLE),
     State.REPAIRED: Look("⚠", YELLOW),
-    State.MASKED: Look("▒", GREY),
 }
 ANSWER: Final = Look("↩", GREY)
 
@@ -48,5 +47,4 @@ def state_name(state: State) -> str:
         State.DROPPED: _("dropped"),
         State.PINNED: _("pinned"),
         State.REPAIRED: _("repaired"),
-        State.MASKED: _("masked"),
     }[state]

@@ -156,7 +156,7 @@ def receipt(replay: Replay, plan: Plan) -> None:
 def repairs(replay: Replay, plan: Plan) -> None:
     """The repairs made so far."""
     st.subheader(_("Repairs"))
-    made = replay.repairs(plan)
+    made = replay.report(plan).repairs
     if not made:
         st.caption(_("Nothing had to be repaired up to this call."))
         return

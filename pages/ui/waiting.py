@@ -27,13 +27,12 @@ def waiting() -> Generator[Progress]:
     place = st.empty()
     shown = time.monotonic() + PATIENCE - PAUSE
 
-    def show(done: int, total: int) -> bool:
+    def show(done: int, total: int) -> None:
         nonlocal shown
         if time.monotonic() - shown >= PAUSE:
             shown = time.monotonic()
             text = _("Replaying call {done:,} of {total:,}. Moving any control stops this.")
             place.progress(done / total, text.format(done=done, total=total))
-        return True
 
     yield show
     place.empty()

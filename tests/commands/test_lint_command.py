@@ -168,7 +168,14 @@ def test_ids_with_line_ends_and_control_characters_stay_on_one_line(tmp_path: Pa
 
 
 def test_text_of_any_kind_survives_a_repair(tmp_path: Path) -> None:
-    texts = ["한국어 👩‍👩‍👧 각", "مرحبا", "\x00\x1b[31m", "$x$ :red[y] <script>", "<|endoftext|>", " "]
+    texts = [
+        "한국어 👩‍👩‍👧 각",
+        "مرحبا",
+        "\x00\x1b[31m",
+        "$x$ :red[y] <script>",
+        "<|endoftext|>",
+        " ",
+    ]
     said: list[Any] = [user(text) for text in texts]
     fixed = tmp_path / "fixed.json"
     lint(written(tmp_path / "hostile.json", [*said, result("z", "끝")]), "--fix", fixed)

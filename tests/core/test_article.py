@@ -26,9 +26,7 @@ HISTORY = [
 
 
 def example() -> AgentMemoryManager:
-    config = MemoryConfig(
-        max_token_budget=100, sliding_window_size=3, tool_pruning_threshold=150
-    )
+    config = MemoryConfig(max_token_budget=100, sliding_window_size=3, tool_pruning_threshold=150)
     return AgentMemoryManager(config)
 
 
@@ -107,7 +105,7 @@ def test_tool_outputs_over_the_threshold_end_in_the_articles_marker() -> None:
     text = pruned[2].text
     assert f"\n... [Tool Output Truncated: Total Length {len(LOG)} chars]" in text
     assert len(text) <= 150
-    assert pruned[2].replace(content=LOG) == HISTORY[2]
+    assert pruned[2].model_copy(update={"content": LOG}) == HISTORY[2]
 
 
 def test_pruning_again_changes_nothing_and_leaves_its_input_as_it_was() -> None:

@@ -116,9 +116,7 @@ def test_a_target_keeps_as_much_as_fits_it() -> None:
 
 def test_a_target_reserves_room_for_the_whole_summary_cap() -> None:
     fields = {**OVER, "summarizer": "extractive", "max_summary_tokens": 60}
-    report = once(
-        talk(10), summarise=lambda _: "short", target_ratio=0.2, sliding_window_size=2, **fields
-    )
+    report = once(talk(10), lambda _: "short", target_ratio=0.2, sliding_window_size=2, **fields)
     assert len(sent(report)) == (200 - 60) // 14
 
 
@@ -168,7 +166,7 @@ def test_a_held_message_is_given_to_the_summariser_too() -> None:
     fields = {**OVER, "summarizer": "extractive", "sliding_window_size": 4}
     report = once(
         history,
-        summarise=lambda request: seen.append(request.new[0].message.text) or "in short",
+        lambda request: seen.append(request.new[0].message.text) or "in short",
         **fields,
     )
     assert seen == ["the goal"]
@@ -182,7 +180,7 @@ def test_pins_stay_word_for_word_with_their_exchange_and_by_index_or_id() -> Non
     fields = {**OVER, "summarizer": "extractive", "sliding_window_size": 2}
     report = once(
         history,
-        summarise=lambda request: asked.extend(one.index for one in request.behind) or "in short",
+        lambda request: asked.extend(one.index for one in request.behind) or "in short",
         pins=["m-1", 8],
         **fields,
     )
@@ -199,9 +197,7 @@ def test_a_pin_that_names_no_message_changes_nothing(pin: int | str) -> None:
 
 
 def test_a_budget_below_the_newest_n_moves_the_cut_so_that_a_summary_takes_them() -> None:
-    report = once(
-        talk(10), summarise=lambda _: "short", max_token_budget=100, sliding_window_size=10
-    )
+    report = once(talk(10), lambda _: "short", max_token_budget=100, sliding_window_size=10)
     assert report.total_tokens <= 100
     assert report.receipt is not None
     assert report.receipt.cause is Cause.BUDGET
@@ -210,7 +206,7 @@ def test_a_budget_below_the_newest_n_moves_the_cut_so_that_a_summary_takes_them(
 
 
 def test_only_without_an_accepted_summary_messages_are_dropped() -> None:
-    report = once(talk(10), summarise=lambda _: "", max_token_budget=100, sliding_window_size=10)
+    report = once(talk(10), lambda _: "", max_token_budget=100, sliding_window_size=10)
     assert report.total_tokens <= 100
     assert report.receipt is None
     assert report.plan.mark == 0

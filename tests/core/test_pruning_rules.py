@@ -97,7 +97,9 @@ def test_an_error_is_shortened_where_the_budget_cannot_be_held_otherwise() -> No
     assert report.fates[2].pruning.cause is Cause.BUDGET
 
 
-def test_the_budget_takes_the_largest_of_the_newer_outputs_first_and_no_more_than_it_needs() -> None:
+def test_the_budget_takes_the_largest_of_the_newer_outputs_first_and_no_more_than_it_needs() -> (
+    None
+):
     history = [*work(LONG, LONG * 3, LONG * 2), assistant("seen")]
     whole = {"keep_recent_messages": 10, "summary_trigger_ratio": 1.0}
     everything = once(history, **whole, **ROOMY).total_tokens
@@ -116,10 +118,10 @@ def test_shortening_comes_before_moving_the_cut_and_a_summary_before_dropping() 
     shorter = once(history, max_token_budget=200, **shared)
     assert shorter.states()["pruned"] > 0
     assert shorter.states()["summarised"] == shorter.states()["dropped"] == 0
-    cut = once(history, summarise=lambda _: "in short", max_token_budget=100, **shared)
+    cut = once(history, lambda _: "in short", max_token_budget=100, **shared)
     assert cut.states()["summarised"] > 0
     assert cut.states()["dropped"] == 0
-    without = once(history, summarise=lambda _: "", max_token_budget=100, **shared)
+    without = once(history, lambda _: "", max_token_budget=100, **shared)
     assert without.states()["summarised"] == 0
     assert without.states()["dropped"] > 0
     assert shorter.total_tokens <= 200
@@ -179,7 +181,7 @@ def test_above_the_trigger_old_outputs_are_shortened_before_anything_leaves() ->
 
 def test_never_pruning_shortens_nothing_for_the_budget_either() -> None:
     history = [*work(LONG, LONG), *talk(2)]
-    report = once(history, prune_when="never", max_token_budget=100, summarise=lambda _: "")
+    report = once(history, lambda _: "", prune_when="never", max_token_budget=100)
     assert shortened(report) == []
     assert report.total_tokens <= 100
 

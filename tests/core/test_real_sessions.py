@@ -89,7 +89,6 @@ class Run:
 
     session: Session
     config: MemoryConfig
-    gauge: Gauge
     result: Replay
     requests: list[SummaryRequest]
 
@@ -101,14 +100,13 @@ class Run:
         return [(plan, self.result.window(plan)) for plan in self.result.plans]
 
 
-@cache
-def gauge_of(name: str) -> Gauge:
-    return Gauge(settings())
+GAUGE: Final = Gauge(settings())
+"""All configs here count alike."""
 
 
 @cache
 def run_of(name: str, config_name: str) -> Run:
-    session, config, gauge = SESSIONS[name], settings(**CONFIGS[config_name]), gauge_of(name)
+    session, config = SESSIONS[name], settings(**CONFIGS[config_name])
     requests: list[SummaryRequest] = []
     summarize = summarizer_of(config)
 
@@ -117,11 +115,12 @@ def run_of(name: str, config_name: str) -> Run:
         requests.append(request)
         return summarize(request)
 
-    result = replay(session.messages, config, summarizer=recorded, gauge=gauge)
-    return Run(session, config, gauge, result, requests)
+    result = replay(session.messages, config, summarizer=recorded, gauge=GAUGE)
+    return Run(session, config, result, requests)
 
 
-def test_the_real_sessions_are_among_those_tested(shared: Path) -> None:
+@pytest.mark.usefixtures("shared")
+def test_the_real_sessions_are_among_those_tested() -> None:
     assert len({session.format for session in SESSIONS.values()}) >= 4
 
 
@@ -181,7 +180,7 @@ def test_the_budget_holds_or_the_plan_says_so_and_the_total_is_the_sum_of_its_pa
 ) -> None:
     run = run_of(name, config_name)
     for plan, window in run.windows():
-        assert plan.total == sum(run.gauge.tokens(message) for message in window)
+        assert plan.total == sum(GAUGE.tokens(message) for message in window)
         assert plan.over_budget == (plan.total > run.config.max_token_budget)
 
 
@@ -199,7 +198,7 @@ def test_it_is_over_budget_only_where_nothing_more_may_leave(config_name: str, n
 @every_session
 def test_with_room_for_all_the_window_is_the_repaired_history(name: str) -> None:
     config = settings(max_token_budget=10**9, prune_when="never")
-    result = replay(SESSIONS[name].messages, config, gauge=gauge_of(name))
+    result = replay(SESSIONS[name].messages, config, gauge=GAUGE)
     for plan in result.plans:
         window = result.window(plan)
         rows = [result.planner.ledger.row_at(at, plan.ordinal) for at in range(plan.exchanges)]
@@ -299,11 +298,11 @@ def test_a_running_memory_sends_what_the_replay_shows_also_when_it_is_restored_h
     sampled = {plan.ordinal for plan in _sampled(run.result.plans)}
 
     async def go() -> None:
-        manager = AgentMemoryManager(run.config, gauge=run.gauge)
+        manager = AgentMemoryManager(run.config, gauge=GAUGE)
         for plan in run.result.plans:
             if plan.ordinal == len(run.result.plans) // 2 and manager.state is not None:
                 state = parse_state(manager.state.to_json())
-                manager = AgentMemoryManager(run.config, state=state, gauge=run.gauge)
+                manager = AgentMemoryManager(run.config, state=state, gauge=GAUGE)
             sent = await manager.prepare_context_window(None, list(run.messages[: plan.at]))
             assert manager.report is not None
             assert manager.report.plan == plan

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -24,8 +25,8 @@ def because(report: Report, index: int, config: MemoryConfig) -> str:
     return why(report.fates[index], report.plan, config)
 
 
-def _reason(history: Sequence[ChatMessage], index: int, answer: str, **fields: object) -> str:
-    report = once(history, summarise=lambda _: answer, **fields)
+def _reason(history: Sequence[ChatMessage], index: int, answer: str, **fields: Any) -> str:
+    report = once(history, lambda _: answer, **fields)
     return because(report, index, settings(**fields))
 
 
@@ -33,7 +34,7 @@ WORK = [user("go"), calling("c"), result("c", LONG)]
 TIGHT = {"max_token_budget": 200, "sliding_window_size": 4}
 BROKEN = [user("go"), result("z"), calling("a"), user("hm"), assistant(None), *talk(1)]
 
-REASONS: dict[str, tuple[list[ChatMessage], int, str, dict[str, object], list[str]]] = {
+REASONS: dict[str, tuple[list[ChatMessage], int, str, dict[str, Any], list[str]]] = {
     "the anchor": ([system("Be kind"), *talk(20)], 0, "short", TIGHT, ["system message", "first"]),
     "nothing left yet": (talk(3), 0, "", {}, ["nothing has left"]),
     "in the window": (talk(20), 39, "short", TIGHT, ["one of the newest 4 messages"]),
@@ -42,7 +43,7 @@ REASONS: dict[str, tuple[list[ChatMessage], int, str, dict[str, object], list[st
         34,
         "short",
         {**TIGHT, "target_ratio": 0.7, "max_summary_tokens": 20},
-        ["after the last compaction"],
+        ["only messages before it have left"],
     ),
     "the trigger": (talk(20), 0, "short", TIGHT, ["call 1", "newest 4", "560 tokens", "160"]),
     "the budget": (
@@ -116,7 +117,7 @@ def test_a_reason_names_what_happened_with_its_numbers(case: str) -> None:
 
 
 def test_while_messages_are_dropped_no_reason_says_that_nothing_has_left() -> None:
-    report = once(talk(20), summarise=lambda _: "", **TIGHT)
+    report = once(talk(20), lambda _: "", **TIGHT)
     reasons = [why(fate, report.plan, settings(**TIGHT)) for fate in report.fates]
     assert report.plan.dropped
     assert [reason for reason in reasons if "nothing has left" in reason] == []
