@@ -7,7 +7,7 @@ PORT ?=
 INSTALL := $(PY) -m pip install -qq --disable-pip-version-check --compile -c constraints.txt
 
 APP_EXTRAS := app
-ALL_EXTRAS := app,privacy,redis,peers,test
+ALL_EXTRAS := app,peers,test
 
 # Bytecode is written once, else every start compiles everything again.
 unexport PYTHONDONTWRITEBYTECODE

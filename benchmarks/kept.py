@@ -11,6 +11,7 @@ read the figures as a comparison of methods, not as a promise.
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Sequence
 
@@ -28,12 +29,19 @@ SHARES = (0.1, 0.2, 0.4)
 OLDEST_GAP = 10
 
 
+LINE = re.compile(r"\[#(\d+)\] (user: )?(.*)")
+
+
 def folding(request: SummaryRequest) -> str:
     """The extractive summariser made to fold: it sees the previous summary and only what is new."""
-    previous = ChatMessage(role="user", content=request.previous)
-    given = (Numbered(0, previous), *request.new) if request.previous else request.new
-    folded = SummaryRequest(given, given, "", request.cap, request.count)
-    return ExtractiveSummarizer()(folded)
+    lines = [LINE.fullmatch(line) for line in request.previous.splitlines()]
+    said = [
+        Numbered(int(line[1]), ChatMessage(role="user" if line[2] else "tool", content=line[3]))
+        for line in lines
+        if line
+    ]
+    given = (*said, *request.new)
+    return ExtractiveSummarizer()(SummaryRequest(given, given, "", request.cap, request.count))
 
 
 METHODS: dict[str, tuple[str, Summarizer | None]] = {

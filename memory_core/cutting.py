@@ -39,9 +39,9 @@ class Cut:
 
 
 def must_stay(ledger: Ledger, position: int) -> bool:
-    """Pins, the last user message and open calls never leave a window."""
+    """Pins, the last user message, and the calls the model has not answered yet never leave."""
     row = ledger.rows[position]
-    return row.is_pinned or position == ledger.last_user or row.exchange.is_open
+    return row.is_pinned or position == ledger.last_user or position >= last_cut(ledger)
 
 
 def held_before(ledger: Ledger, cut: int) -> tuple[int, ...]:
@@ -55,9 +55,13 @@ def held_before(ledger: Ledger, cut: int) -> tuple[int, ...]:
 
 
 def last_cut(ledger: Ledger) -> int:
-    """The latest possible cut: behind everything but an open call at the end."""
+    """The latest possible cut: behind everything but a call at the end, open or just answered.
+
+    Without the results of its newest calls an agent would make the same calls for ever.
+    """
     count = len(ledger.rows)
-    return count - 1 if count and ledger.rows[-1].exchange.is_open else count
+    ends_with_call = count > 0 and bool(ledger.rows[-1].exchange.entries[0].message.tool_calls)
+    return count - 1 if ends_with_call else count
 
 
 def newest_cut(ledger: Ledger, size: int) -> int:

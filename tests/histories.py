@@ -41,19 +41,24 @@ CONTENT: st.SearchStrategy[Any] = st.one_of(
     st.none(),
     st.lists(TEXTS.map(_text_part), max_size=3),
     st.just([{"type": "image_url", "image_url": {"url": "data:image/png;base64,AAAA"}}]),
+    st.just([{"type": "thinking", "thinking": "가만 있자 " * 9}, {"type": "text", "text": "so"}]),
 )
 IDS = st.sampled_from(["a", "b", "c", "random_id", "", "한"])
 NAMES = st.sampled_from(["read_file", "search", "run"])
 
 
-def _call(call_id: str, name: str) -> dict[str, Any]:
-    return {"id": call_id, "type": "function", "function": {"name": name, "arguments": "{}"}}
+ARGUMENTS = st.sampled_from(["{}", '{"path": "src/app.py"}', '{"query": "날씨", "n": 3}', "{"])
+
+
+def _call(call_id: str, name: str, arguments: str = "{}") -> dict[str, Any]:
+    function = {"name": name, "arguments": arguments}
+    return {"id": call_id, "type": "function", "function": function}
 
 
 @st.composite
 def _round(draw: st.DrawFn) -> list[dict[str, Any]]:
     """A calling message and some of its results, sometimes shuffled, doubled or missing."""
-    calls = draw(st.lists(st.tuples(IDS, NAMES), min_size=1, max_size=4))
+    calls = draw(st.lists(st.tuples(IDS, NAMES, ARGUMENTS), min_size=1, max_size=4))
     assistant: dict[str, Any] = {
         "role": "assistant",
         "content": draw(CONTENT),
@@ -61,7 +66,7 @@ def _round(draw: st.DrawFn) -> list[dict[str, Any]]:
     }
     results: list[dict[str, Any]] = [
         {"role": "tool", "tool_call_id": call_id or None, "name": name, "content": draw(CONTENT)}
-        for call_id, name in calls
+        for call_id, name, _arguments in calls
     ]
     damage = draw(
         st.sampled_from(["none", "none", "none", "missing", "doubled", "shuffled", "late"])
@@ -99,6 +104,9 @@ def histories(draw: st.DrawFn, *, max_rounds: int = 14) -> list[ChatMessage]:
         st.lists(st.one_of(_round(), _plain().map(lambda one: [one])), max_size=max_rounds)
     ):
         history += chunk
+    if draw(st.booleans()):
+        for number, message in enumerate(history):
+            message["id"] = f"m{number % 9}"
     return [ChatMessage.model_validate(message) for message in history]
 
 
@@ -151,5 +159,11 @@ def configs() -> st.SearchStrategy[MemoryConfig]:
         reply_reserve=st.sampled_from([0, 0, 50]),
         fixed_overhead_tokens=st.sampled_from([0, 0, 30]),
         provider_profile=st.sampled_from(["openai", "openai", "strict", "anthropic"]),
-        pins=st.lists(st.integers(0, 20), max_size=3).map(tuple),
+        pins=st.lists(
+            st.one_of(st.integers(0, 20), st.sampled_from(["m1", "m4", "nowhere"])), max_size=3
+        ).map(tuple),
+        model=st.sampled_from(["gpt-5", "gpt-5", "gpt-4", "someone-else", "len // 3"]),
+        unknown_model_factor=st.sampled_from([1.0, 1.3]),
+        image_tokens=st.sampled_from([0, 85, 765]),
+        keep_thinking=st.booleans(),
     )

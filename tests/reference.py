@@ -136,8 +136,8 @@ class Reference:
         return sum(self.gauge.tokens(message) for message in self._messages(at))
 
     def _must_stay(self, at: int) -> bool:
-        exchange = self.exchanges[at]
-        return bool(exchange.pending) or self._is_pinned(exchange) or at == self.last_user
+        is_new = at >= self._last_cut()
+        return is_new or self._is_pinned(self.exchanges[at]) or at == self.last_user
 
     def _stays(self, at: int, cut: int) -> bool:
         return at >= cut or self._is_pinned(self.exchanges[at]) or at == self.last_user
@@ -195,7 +195,7 @@ class Reference:
 
     def _last_cut(self) -> int:
         count = len(self.exchanges)
-        return count - 1 if count and self.exchanges[-1].pending else count
+        return count - 1 if count and self.exchanges[-1].messages[0].tool_calls else count
 
     def _newest_cut(self) -> int:
         cut, kept = len(self.exchanges), 0

@@ -118,6 +118,8 @@ def test_a_target_reserves_room_for_the_whole_summary_cap() -> None:
     fields = {**OVER, "summarizer": "extractive", "max_summary_tokens": 60}
     report = once(talk(10), lambda _: "short", target_ratio=0.2, sliding_window_size=2, **fields)
     assert len(sent(report)) == (200 - 60) // 14
+    report = once(talk(10), lambda _: "short", target_ratio=0.2795, **fields)
+    assert len(sent(report)) == (279 - 60) // 14
 
 
 def test_a_target_never_cuts_inside_the_newest_n() -> None:

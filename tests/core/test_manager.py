@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 
 from memory_core.config import MemoryConfig
-from memory_core.errors import InvalidMemoryState
+from memory_core.errors import InvalidMemoryState, UnknownCallPoint
 from memory_core.exchanges import NO_RESULT
 from memory_core.gauge import Gauge
 from memory_core.manager import AgentMemoryManager
@@ -475,6 +475,8 @@ async def test_a_call_cancelled_while_it_waits_for_a_summary_leaves_a_usable_mem
     with pytest.raises(asyncio.CancelledError):
         await task
     assert manager.summary_buffer == ""
+    assert manager.state is not None
+    assert '"failure":"cancelled"' in manager.state.to_json()
     slow.may_answer.set()
     sent = await manager.prepare_context_window("Be kind", [*history, HI])
     assert manager.summary_buffer.startswith("up to ")
@@ -564,13 +566,17 @@ def test_any_valid_budget_can_be_used_however_large() -> None:
     assert once([HI], max_token_budget=10**400).total_tokens == 5
 
 
-def test_a_replay_stops_where_the_caller_says_so() -> None:
+def test_a_replay_up_to_a_call_point_is_the_beginning_of_the_whole_one() -> None:
     seen: list[tuple[int, int]] = []
-
-    def show(done: int, all_: int) -> bool:
-        seen.append((done, all_))
-        return done < 3
-
-    run = replay(talk(20), settings(**TIGHT), progress=show)
-    assert seen == [(1, 20), (2, 20), (3, 20)]
+    config = settings(**TIGHT)
+    run = replay(talk(20), config, until=5, progress=lambda done, all_: seen.append((done, all_)))
+    assert seen == [(1, 3), (2, 3), (3, 3)]
     assert [plan.at for plan in run.plans] == [1, 3, 5]
+    assert run.plans == replay(talk(20), config).plans[:3]
+
+
+@pytest.mark.parametrize(("until", "nearest"), [(0, 1), (4, 3), (99, 39)])
+def test_a_replay_up_to_no_call_point_names_the_nearest(until: int, nearest: int) -> None:
+    with pytest.raises(UnknownCallPoint) as caught:
+        replay(talk(20), settings(**TIGHT), until=until)
+    assert (caught.value.at, caught.value.nearest) == (until, nearest)

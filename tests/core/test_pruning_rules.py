@@ -97,9 +97,7 @@ def test_an_error_is_shortened_where_the_budget_cannot_be_held_otherwise() -> No
     assert report.fates[2].pruning.cause is Cause.BUDGET
 
 
-def test_the_budget_takes_the_largest_of_the_newer_outputs_first_and_no_more_than_it_needs() -> (
-    None
-):
+def test_the_budget_takes_the_largest_newer_output_first_and_no_more_than_needed() -> None:
     history = [*work(LONG, LONG * 3, LONG * 2), assistant("seen")]
     whole = {"keep_recent_messages": 10, "summary_trigger_ratio": 1.0}
     everything = once(history, **whole, **ROOMY).total_tokens

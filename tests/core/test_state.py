@@ -181,6 +181,11 @@ def test_the_system_message_a_conversation_stands_on_cannot_be_taken_away(update
         add_messages(BASE, update)
 
 
+def test_another_system_message_does_not_take_the_place_of_the_first() -> None:
+    with pytest.raises(AnchorRemoved):
+        add_messages([system("Be kind", id="s"), system("Be brief", id="t")], RemoveMessage("s"))
+
+
 def test_without_a_leading_system_message_everything_may_go() -> None:
     assert add_messages(BASE[1:2], RemoveMessage("1")) == []
 

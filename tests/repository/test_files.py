@@ -14,7 +14,10 @@ LONGEST_MODULE: Final = 300
 
 FORBIDDEN: Final = {
     "registry host": r"pyp[i]\.org|python[h]osted|registry\.[n]pmjs|deb\.[d]ebian",
-    "path of one machine": r"/(?:wor[k]|roo[t]|far[m])/|/home/[a-z]\w*/|/Users/[A-Za-z]\w*/",
+    "path of one machine": "|".join(
+        [r"/home/[a-z]\w*/|/Users/[A-Za-z]\w*/"]
+        + [re.escape(f"{folder}/") for folder in {ROOT.parent, Path.home()} if folder != Path("/")]
+    ),
     "secret": (
         r"-----BEGIN [A-Z ]*PRIVATE [K]EY"
         r"|\b(?:s[k]-(?:ant-|proj-)?|gh[pousr]_|xox[abprs]-|AKI[A]|AIz[a])[A-Za-z0-9_-]{20,}"
