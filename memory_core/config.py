@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictInt, StrictStr, ValidationError
+from pydantic_core import ErrorDetails
 
 from memory_core.errors import InvalidConfig
 from memory_core.texts import _
@@ -172,9 +174,18 @@ _DEFAULTS = MemoryConfig().model_dump(mode="json")
 def describe(error: ValidationError) -> str:
     """One line per refused field: its name and the reason."""
     return "; ".join(
-        f"{'.'.join(str(part) for part in item['loc']) or 'config'}: {item['msg']}"
+        f"{'.'.join(str(part) for part in item['loc']) or 'config'}: {_reason(item)}"
         for item in error.errors()
     )
+
+
+def _reason(item: ErrorDetails) -> str:
+    if item["type"] != "extra_forbidden":
+        return item["msg"]
+    close = get_close_matches(str(item["loc"][-1]), MemoryConfig.model_fields, n=1)
+    if close:
+        return _("there is no such field; did you mean {name}?").format(name=close[0])
+    return _("there is no such field")
 
 
 def parse_config(text: str, *, source: str = "config") -> MemoryConfig:
@@ -193,6 +204,8 @@ def read_config(path: str | Path) -> MemoryConfig:
     """The config in a JSON file; raises `InvalidConfig` naming the file and the reason."""
     try:
         text = Path(path).read_text(encoding="utf-8-sig")
-    except (OSError, UnicodeDecodeError) as error:
-        raise InvalidConfig(f"{path}: {error}") from error
+    except UnicodeDecodeError as error:
+        raise InvalidConfig(_("{path}: not UTF-8 text").format(path=path)) from error
+    except OSError as error:
+        raise InvalidConfig(f"{path}: {error.strerror}") from error
     return parse_config(text, source=str(path))

@@ -46,6 +46,10 @@ class SummaryFailed(PlaygroundError):
     """A summariser that was asked directly raised an error."""
 
 
+class CannotWrite(PlaygroundError):
+    """A file cannot be written; what was there before is unchanged."""
+
+
 class UnknownCallPoint(PlaygroundError):
     """A message index that is no call point; carries the nearest one."""
 

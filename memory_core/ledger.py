@@ -25,6 +25,11 @@ class Row:
     counted: int
     """Recorded messages that a sliding window counts: no system messages, no placeholders."""
 
+    @property
+    def recorded(self) -> int:
+        """Recorded messages: all but placeholders."""
+        return sum(entry.fault is not Fault.MISSING_RESULT for entry in self.exchange.entries)
+
 
 @dataclass(frozen=True, slots=True)
 class Output:
@@ -65,6 +70,8 @@ class Ledger:
         self.messages: list[ChatMessage] = []
         self.strip = Strip()
         self.mark = 0
+        self.behind = 0
+        """Recorded messages before the mark."""
         self.rest = 0
         self.rest_short = 0
         self.raw = 0
@@ -115,6 +122,8 @@ class Ledger:
     def move_mark(self, mark: int) -> None:
         self.rest -= sum(self.sent[self.mark : mark])
         self.rest_short -= sum(self.short[self.mark : mark])
+        rows = self.rows[self.mark : mark]
+        self.behind += sum(row.recorded for row in rows)
         self.mark = mark
 
     def prune(self, output: Output, cause: Cause) -> None:

@@ -204,6 +204,7 @@ class Planner:
             ordinal=ledger.ordinal,
             exchanges=len(ledger.rows),
             mark=ledger.mark,
+            behind=ledger.behind,
             held=held,
             dropped=dropped,
             summary=self.summary,

@@ -108,6 +108,8 @@ class Plan:
     ordinal: int
     exchanges: int
     mark: int
+    behind: int
+    """Recorded messages before the mark, the held ones included."""
     held: tuple[int, ...]
     dropped: tuple[int, ...]
     summary: Summary | None

@@ -9,8 +9,8 @@ from typing import Any
 from memory_core.exchanges import Repair
 from memory_core.messages import ChatMessage, ToolCall
 from memory_core.pipeline import Planner
-from memory_core.plan import Plan, Receipt, State
-from memory_core.window import Fate, fates, render, sent_message
+from memory_core.plan import Plan, Receipt
+from memory_core.window import Fate, fates, render, sent_message, state_counts
 
 
 @dataclass(frozen=True)
@@ -74,13 +74,11 @@ class Report:
 
     def states(self) -> dict[str, int]:
         """How many messages are in each state."""
-        counts = {state.value: 0 for state in State}
-        for fate in self.fates:
-            counts[fate.state.value] += 1
-        return counts
+        counts = state_counts(self.planner, self.plan)
+        return {state.value: count for state, count in counts.items()}
 
-    def to_dict(self) -> dict[str, Any]:
-        """The report as plain JSON data."""
+    def figures(self) -> dict[str, Any]:
+        """What can be said of the call point without looking at every message."""
         return {
             "at": self.plan.at,
             "total_tokens": self.plan.total,
@@ -89,10 +87,16 @@ class Report:
             "over_budget": self.plan.over_budget,
             "cached_prefix_tokens": self.plan.cached_prefix_tokens,
             "states": self.states(),
-            "message_tokens": list(self.message_tokens),
-            "summary": self.summary,
             "receipt": asdict(self.plan.receipt) if self.plan.receipt else None,
             "failure": self.plan.failure,
+        }
+
+    def to_dict(self) -> dict[str, Any]:
+        """The whole report as plain JSON data."""
+        return {
+            **self.figures(),
+            "message_tokens": list(self.message_tokens),
+            "summary": self.summary,
             "repairs": [asdict(repair) for repair in self.repairs],
             "restarted": self.is_restart,
         }

@@ -78,6 +78,24 @@ def fates(planner: Planner, plan: Plan) -> tuple[Fate, ...]:
     return tuple(known[index] for index in range(plan.at))
 
 
+def state_counts(planner: Planner, plan: Plan) -> dict[State, int]:
+    """How many of `messages[:plan.at]` are in each state; costs the window, not the history."""
+    ledger = planner.ledger
+    counts = dict.fromkeys(State, 0)
+    sent = 0
+    for position in plan.positions():
+        row = ledger.row_at(position, plan.ordinal)
+        sent += row.recorded if position < plan.mark else 0
+        for fate in _row_fates(ledger, plan, position):
+            counts[fate.state] += 1
+    for position in plan.dropped:
+        counts[State.DROPPED] += ledger.row_at(position, plan.ordinal).recorded
+    left = State.DROPPED if planner.config.summarizer == "none" else State.SUMMARISED
+    counts[left] += plan.behind - sent
+    counts[State.KEPT] += plan.at - sum(counts.values())
+    return counts
+
+
 def _anchor_fate(planner: Planner) -> Fate:
     tokens = planner.gauge.tokens(planner.ledger.messages[0])
     return Fate(0, State.KEPT, tokens, tokens, position=-1)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import sys
+from io import TextIOWrapper
+
 import click
 
 from memory_core.commands.formats import formats
@@ -37,6 +40,10 @@ class _Refused(click.ClickException):
 )
 def main() -> None:
     """The group of all commands."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            # A terminal that cannot show a character shows its escape instead of failing.
+            stream.reconfigure(errors="backslashreplace")
 
 
 for _command in (lint, replay, window, formats):

@@ -28,6 +28,11 @@ config_option = click.option(
 json_option = click.option("--json", "as_json", is_flag=True, help=_("Print JSON."))
 
 
+def on_one_line(text: str) -> str:
+    """`text` with everything escaped that would break a line or steer a terminal."""
+    return "".join(one if one.isprintable() else repr(one)[1:-1] for one in text)
+
+
 def note(text: str) -> None:
     """A line on standard error."""
     click.echo(text, err=True)

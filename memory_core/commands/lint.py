@@ -6,10 +6,18 @@ from pathlib import Path
 
 import click
 
-from memory_core.commands.arguments import json_option, loaded, note, print_json
-from memory_core.errors import SessionError
+from memory_core.commands.arguments import (
+    json_option,
+    loaded,
+    note,
+    on_one_line,
+    print_json,
+    session_option,
+)
+from memory_core.errors import CannotWrite, SessionError
 from memory_core.exchanges import Repair, pair, repair
 from memory_core.reasons import fault_text
+from memory_core.sessions import pick
 from memory_core.sessions.session import Session
 from memory_core.sessions.write import to_openai_json
 from memory_core.texts import _, ngettext
@@ -18,7 +26,8 @@ from memory_core.texts import _, ngettext
 @click.command(
     help=_(
         "Check the calls and results of sessions: results without a call, calls without a result, "
-        "late results, repeated or missing ids, empty messages.\n\n"
+        "late results, repeated or missing ids, empty messages. Each session is judged as a whole: "
+        "a result that came too late for the next call is late here, and an orphan in `replay`.\n\n"
         "Exit code 0 = nothing found, 1 = faults found, 2 = a file cannot be read."
     )
 )
@@ -29,10 +38,16 @@ from memory_core.texts import _, ngettext
     type=click.Path(path_type=Path),
     help=_("Write the repaired session here, as OpenAI chat JSON (one file with one session)."),
 )
+@session_option
 @json_option
 @click.pass_context
 def lint(
-    ctx: click.Context, *, files: tuple[Path, ...], fix_file: Path | None, as_json: bool
+    ctx: click.Context,
+    *,
+    files: tuple[Path, ...],
+    fix_file: Path | None,
+    session: str | None,
+    as_json: bool,
 ) -> None:
     """Print a line per fault."""
     found: list[dict[str, object]] = []
@@ -41,14 +56,19 @@ def lint(
     for file in files:
         try:
             own = loaded(file).sessions
+            own = own if session is None else (pick(own, session),)
         except SessionError as error:
             note(str(error))
             unreadable = True
             continue
         sessions += own
-        found += [_fault(file, session, one) for session in own for one in _faults(session)]
+        found += [_fault(file, one, fault) for one in own for fault in _faults(one)]
+    if fix_file is not None and fix_file.exists() and any(map(fix_file.samefile, files)):
+        raise click.UsageError(_("--fix would overwrite the file that was read"))
     if fix_file is not None and len(sessions) > 1:
-        reason = _("--fix writes one session, and {n} were read").format(n=len(sessions))
+        reason = _("--fix writes one session, and {n} were read; choose one with --session").format(
+            n=len(sessions)
+        )
         raise click.UsageError(reason)
     if as_json:
         print_json(found)
@@ -77,10 +97,9 @@ def _fault(file: Path, session: Session, found: Repair) -> dict[str, object]:
 def _print(found: list[dict[str, object]], sessions: int) -> None:
     for fault in found:
         where = ":".join(str(fault[key]) for key in ("file", "line") if fault[key] is not None)
-        click.echo(
-            f"{where}: [{fault['session']}] #{fault['message']} {fault['fault']}"
-            + (f" {fault['call_id']}" if fault["call_id"] else "")
-        )
+        named = f" {fault['call_id']}" if fault["call_id"] else ""
+        line = f"{where}: [{fault['session']}] #{fault['message']} {fault['fault']}{named}"
+        click.echo(on_one_line(line))
     faults = ngettext("{n} fault", "{n} faults", len(found)).format(n=len(found))
     note(
         ngettext("{faults} in {n} session", "{faults} in {n} sessions", sessions).format(
@@ -94,7 +113,7 @@ def _fix(fix_file: Path, session: Session) -> None:
     try:
         _write(fix_file, to_openai_json(messages))
     except OSError as error:
-        raise click.FileError(str(fix_file), error.strerror) from error
+        raise CannotWrite(f"{fix_file}: {error.strerror}") from error
     for one in _faults(session):
         note(f"#{one.index}: {fault_text(one.fault)}")
     note(_("wrote {file}: {n} messages").format(file=fix_file, n=len(messages)))

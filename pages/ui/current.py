@@ -1,34 +1,24 @@
-"""What a visitor has open: file, session, config, call point; the only reader of session state.
+"""What a visitor has open: file, session, config, call point; kept in Streamlit's session state.
 
-One direction: state → widget → callback → state. A callback that fails changes nothing but
-`problem`.
+One direction: state → widget → callback (in `changes`) → state.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import Any, Final
+from typing import Final
 
 import streamlit as st
-from pydantic import ValidationError
 
-from memory_core.config import MemoryConfig, describe
-from memory_core.errors import PlaygroundError, SessionError
-from memory_core.presets import PRESETS
-from memory_core.replay import Replay
-from memory_core.sessions import pick
+from memory_core.config import MemoryConfig
 from memory_core.sessions.session import Loaded, Session
-from memory_core.texts import _
+from memory_core.texts import _, ngettext
 from pages.ui import cached
 from pages.ui.link import Link, link_of, parse_link
-from pages.ui.samples import read_sample, sample_names
+from pages.ui.samples import read_sample, samples
 
 _KEY: Final = "current"
-UPLOAD: Final = "upload"
-SAMPLE: Final = "sample"
-SESSION: Final = "session"
-CALL: Final = "call"
-CHART: Final = "chart"
+_DRAWN: Final = "drawn"
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +32,7 @@ class Opened:
 
     @property
     def label(self) -> str:
-        return self.name.replace("_", " ") if self.is_sample else self.name
+        return samples()[self.name].label if self.is_sample else self.name
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +43,8 @@ class Current:
     session: Session
     config: MemoryConfig = field(default_factory=MemoryConfig)
     at: int | None = None
+    page: int | None = None
+    """The page of the message list, from 1; None = the one with the newest messages."""
     upload: Opened | None = None
     """The last file that was uploaded, open or not."""
     awaited: Link | None = None
@@ -60,8 +52,9 @@ class Current:
     problem: str = ""
 
     @property
-    def replay(self) -> Replay:
-        return cached.replayed(self.opened.digest, self.session, self.config)
+    def position(self) -> int:
+        """The place of the open session in its file, from 0."""
+        return self.opened.loaded.sessions.index(self.session)
 
 
 def get() -> Current:
@@ -71,9 +64,24 @@ def get() -> Current:
     return st.session_state[_KEY]
 
 
+def put(now: Current) -> None:
+    """From here on this is what is open."""
+    st.session_state[_KEY] = now
+
+
 def show(key: str, value: object) -> None:
     """Let the widget `key`, drawn next, show `value`."""
     st.session_state[key] = value
+
+
+def is_drawn(now: Current) -> bool:
+    """Whether the page on the screen is of the session that is open, or there is none yet."""
+    return st.session_state.get(_DRAWN) == (now.opened.digest, now.session.id)
+
+
+def mark_drawn(now: Current) -> None:
+    """The page on the screen is of this session from here on."""
+    st.session_state[_DRAWN] = (now.opened.digest, now.session.id)
 
 
 def write_link() -> None:
@@ -82,7 +90,7 @@ def write_link() -> None:
     link = now.awaited or Link(
         sample=now.opened.name if now.opened.is_sample else "",
         upload="" if now.opened.is_sample else now.opened.digest,
-        session=now.session.id if len(now.opened.loaded.sessions) > 1 else "",
+        session=now.position,
         config=now.config,
         at=now.at,
     )
@@ -91,120 +99,49 @@ def write_link() -> None:
         st.query_params.from_dict(wanted)
 
 
-def set_field(name: str, key: str) -> None:
-    """Take one config field from the widget `key`; a value the config refuses changes nothing."""
-    set_config({name: st.session_state[key]})
+def with_file(now: Current, opened: Opened) -> Current:
+    """`opened` in place of the open file: where a link awaits it, at the place it names."""
+    if now.awaited and now.awaited.upload == opened.digest:
+        return _at_place(replace(now, awaited=None), opened, now.awaited)
+    awaited = None if opened.is_sample else now.awaited
+    return _at_place(replace(now, awaited=awaited), opened, Link())
 
 
-def set_pins(key: str) -> None:
-    """Take the pins from the text of the widget `key`: numbers or ids, parted by commas."""
-    items = [item.strip() for item in str(st.session_state[key]).split(",")]
-    set_config({"pins": tuple(int(item) if item.isdecimal() else item for item in items if item)})
-
-
-def set_config(changes: dict[str, Any]) -> None:
-    """Change fields of the config together."""
-    now = get()
-    try:
-        config = MemoryConfig.model_validate({**now.config.model_dump(), **changes})
-    except ValidationError as error:
-        _put(replace(now, problem=describe(error)))
-        return
-    _put(replace(now, config=config, problem=""))
-
-
-def reset_config() -> None:
-    """Back to the preset that everyone starts with."""
-    _put(replace(get(), config=PRESETS["article"].config, problem=""))
-
-
-def open_chosen() -> None:
-    """Open the sample, or the uploaded file, that the widget `SAMPLE` names."""
-    now, name = get(), str(st.session_state[SAMPLE])
-    opened = now.upload if now.upload and name == now.upload.digest else _sample(name)
-    _put(_with_file(now, opened))
-
-
-def take_upload() -> None:
-    """Open the file that was uploaded; what cannot be read leaves everything as it was."""
-    now, file = get(), st.session_state[UPLOAD]
-    if file is None:
-        return
-    data: bytes = file.getvalue()
-    try:
-        found = cached.loaded(data, name=file.name)
-    except SessionError as error:
-        _put(replace(now, problem=str(error)))
-        return
-    opened = Opened(file.name, cached.digest_of(data), found, is_sample=False)
-    _put(replace(_with_file(now, opened), upload=opened))
-
-
-def choose_session() -> None:
-    """Open another session of the same file."""
-    now = get()
-    session = now.opened.loaded.sessions[int(st.session_state[SESSION])]
-    _put(replace(now, session=session, at=None, problem=""))
-
-
-def go_to_call(shift: int = 0) -> None:
-    """Go to the call that the widget `CALL` shows, or `shift` calls further."""
-    _go(int(st.session_state[CALL]) - 1 + shift)
-
-
-def go_to_point() -> None:
-    """Go to the call whose mark was clicked in the chart."""
-    points = st.session_state[CHART]["selection"]["points"]
-    if points:
-        _go(int(points[0]["x"]) - 1)
-
-
-def _go(ordinal: int) -> None:
-    now = get()
-    plans = now.replay.plans
-    _put(replace(now, at=plans[min(max(ordinal, 0), len(plans) - 1)].at, problem=""))
-
-
-def _put(now: Current) -> None:
-    st.session_state[_KEY] = now
-
-
-def _with_file(now: Current, opened: Opened) -> Current:
-    session, at, awaited = opened.loaded.sessions[0], None, now.awaited
-    if awaited and awaited.upload == opened.digest:
-        session, at, awaited = (
-            pick(opened.loaded.sessions, awaited.session or None),
-            awaited.at,
-            None,
-        )
-    elif opened.is_sample:
-        awaited = None
-    return replace(now, opened=opened, session=session, at=at, awaited=awaited, problem="")
-
-
-def _sample(name: str) -> Opened:
+def sample(name: str) -> Opened:
+    """A sample as an opened file; `name` is one of `samples()`."""
     data = read_sample(name)
-    return Opened(
-        name, cached.digest_of(data), cached.loaded(data, name=f"{name}.json"), is_sample=True
+    found = cached.loaded(data, name=f"{name}.json")
+    return Opened(name, cached.digest_of(data), found, is_sample=True)
+
+
+def _at_place(now: Current, opened: Opened, link: Link) -> Current:
+    sessions, problem = opened.loaded.sessions, ""
+    if link.session >= len(sessions):
+        problem = ngettext(
+            "The link asks for session {wanted:,}, but the file holds {n:,} session, from 0 on: "
+            "the first is shown.",
+            "The link asks for session {wanted:,}, but the file holds {n:,} sessions, from 0 on: "
+            "the first is shown.",
+            len(sessions),
+        ).format(wanted=link.session, n=len(sessions))
+    return replace(
+        now,
+        opened=opened,
+        session=sessions[0 if problem else link.session],
+        at=None if problem else link.at,
+        page=None,
+        problem=problem,
     )
 
 
 def _from_link() -> Current:
-    names = sample_names()
+    names = list(samples())
     link, problems = parse_link(st.query_params.to_dict())
     if link.sample and link.sample not in names:
         problems.append(_("There is no sample {name!r}.").format(name=link.sample))
-    opened = _sample(link.sample if link.sample in names else names[0])
-    try:
-        session = pick(opened.loaded.sessions, (link.sample and link.session) or None)
-    except PlaygroundError as error:
-        problems.append(str(error))
-        session = opened.loaded.sessions[0]
-    return Current(
-        opened=opened,
-        session=session,
-        config=link.config,
-        at=None if link.upload else link.at,
-        awaited=link if link.upload else None,
-        problem="; ".join(problems),
+    opened = sample(link.sample if link.sample in names else names[0])
+    start = Current(
+        opened, opened.loaded.sessions[0], link.config, awaited=link if link.upload else None
     )
+    now = start if link.upload else _at_place(start, opened, link)
+    return replace(now, problem=" ".join([*problems, now.problem]).strip())

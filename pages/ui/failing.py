@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from contextlib import contextmanager
 
 import streamlit as st
@@ -16,27 +16,37 @@ _log = logging.getLogger(__name__)
 
 
 @contextmanager
-def guarded() -> Generator[None]:
-    """Shows what went wrong and what is safe instead of the rest of the page."""
+def told(tell: Callable[[str], None]) -> Generator[None]:
+    """Ends the block at an error and calls `tell` with one line that says what went wrong.
+
+    The line may hold foreign text, except for unforeseen errors: of those only kind and place.
+    """
     try:
         yield
     except PlaygroundError as error:
-        st.error(
-            _("This could not be shown: {reason} Your session and config are unchanged.").format(
-                reason=literal(str(error))
-            )
-        )
-    except Exception as error:  # noqa: BLE001  # a page must never end in a traceback
-        place = _place(error)
+        tell(str(error))
+    except Exception as error:  # noqa: BLE001  # nothing here may ever end in a traceback
+        kind, place = type(error).__name__, _place(error)
         # Messages of unforeseen errors may hold session text: only type and place are logged.
-        _log.error("%s at %s", type(error).__name__, place)
-        st.error(
-            _(
-                "Something went wrong here ({kind} at {place}). Your session and config are "
-                "unchanged. Undo the last change or choose another session; if it stays, report "
-                "this line."
-            ).format(kind=literal(type(error).__name__), place=literal(place))
-        )
+        _log.error("%s at %s", kind, place)
+        line = _("Something went wrong ({kind} at {place}). If it stays, report this line.")
+        tell(line.format(kind=kind, place=place))
+
+
+@contextmanager
+def guarded() -> Generator[None]:
+    """Shows what went wrong and what is safe instead of the rest of the page."""
+    with told(_show):
+        yield
+
+
+def _show(reason: str) -> None:
+    st.error(
+        _(
+            "This could not be shown: {reason} Your session and config are unchanged. Undo the "
+            "last change or choose another session."
+        ).format(reason=literal(reason))
+    )
 
 
 def _place(error: Exception) -> str:

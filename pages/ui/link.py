@@ -17,11 +17,14 @@ LARGEST_NUMBER: Final = 10**12
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """A view that can be shared; it never holds paths or texts of a session."""
+    """A view that can be shared; it never holds paths or texts of a session.
+
+    `session` is the 0-based place of the session in its file.
+    """
 
     sample: str = ""
     upload: str = ""
-    session: str = ""
+    session: int = 0
     config: MemoryConfig = field(default_factory=MemoryConfig)
     at: int | None = None
 
@@ -32,7 +35,7 @@ def link_of(link: Link) -> dict[str, str]:
     parameters = {
         "sample": link.sample,
         "upload": link.upload,
-        "session": link.session,
+        "session": str(link.session) if link.session else "",
         "config": json.dumps(changed, ensure_ascii=False) if changed else "",
         "at": "" if link.at is None else str(link.at),
     }
@@ -43,33 +46,39 @@ def parse_link(parameters: Mapping[str, str]) -> tuple[Link, list[str]]:
     """The link in query parameters, and what in them could not be read."""
     problems: list[str] = []
     config = MemoryConfig()
-    try:
-        config = _config(parameters.get("config", ""))
-    except InvalidConfig as error:
-        problems.append(str(error))
-    at = parameters.get("at", "")
-    if at and not (at.isascii() and at.isdecimal() and len(at) <= 9):
-        problems.append(_("The call point {at!r} of the link is not a number.").format(at=at))
-        at = ""
+    if "config" in parameters:
+        try:
+            config = shown_config(parameters["config"], source=_("config of the link"))
+        except InvalidConfig as error:
+            problems.append(str(error))
     link = Link(
         sample=parameters.get("sample", ""),
         upload=parameters.get("upload", ""),
-        session=parameters.get("session", ""),
+        session=_number("session", parameters, problems) or 0,
         config=config,
-        at=int(at) if at else None,
+        at=_number("at", parameters, problems),
     )
     return link, problems
 
 
-def _config(text: str) -> MemoryConfig:
-    if not text:
-        return MemoryConfig()
-    config = parse_config(text, source=_("config of the link"))
+def shown_config(text: str, *, source: str) -> MemoryConfig:
+    """The config in a JSON text; raises `InvalidConfig` also where a control cannot show it."""
+    config = parse_config(text, source=source)
     for name, value in config.changed().items():
         if isinstance(value, int) and value > LARGEST_NUMBER:
             raise InvalidConfig(
-                _("config of the link: {name}: {value!r} is too large to be shown").format(
-                    name=name, value=value
+                _("{source}: {name}: {value!r} is too large to be shown").format(
+                    source=source, name=name, value=value
                 )
             )
     return config
+
+
+def _number(name: str, parameters: Mapping[str, str], problems: list[str]) -> int | None:
+    text = parameters.get(name, "")
+    if text.isascii() and text.isdecimal() and len(text) <= 9:
+        return int(text)
+    if text:
+        reason = _("{name!r} of the link is not a number: {text!r}.")
+        problems.append(reason.format(name=name, text=text))
+    return None

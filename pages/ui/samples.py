@@ -2,20 +2,50 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from memory_core.texts import _
+
 FOLDER: Final = Path(__file__).parents[2] / "sample_sessions"
-FIRST: Final = "coding_agent"
 
 
-def sample_names() -> list[str]:
-    """Names of the samples, the one shown at the first visit first."""
-    return sorted(
-        (path.stem for path in FOLDER.glob("*.json")), key=lambda name: (name != FIRST, name)
-    )
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """What a sample is called on the screen, and what it shows."""
+
+    label: str
+    story: str
+
+
+def samples() -> dict[str, Sample]:
+    """All samples by name, the one shown at the first visit first."""
+    return {
+        "coding_agent": Sample(
+            _("Coding agent, web shop"),
+            _(
+                "An agent finds and fixes five faults. Most tokens are tool outputs: move the "
+                "pruning threshold and the budget."
+            ),
+        ),
+        "customer_service_ko": Sample(
+            _("Customer service, Korean"),
+            _(
+                "A customer changes their mind several times. No output is large: window and "
+                "summary decide which early words stay."
+            ),
+        ),
+        "broken": Sample(
+            _("Broken recording"),
+            _(
+                "Calls without results, results without calls, late and doubled ones: look at the "
+                "repairs."
+            ),
+        ),
+    }
 
 
 def read_sample(name: str) -> bytes:
-    """The file of a sample; `name` is one of `sample_names()`."""
+    """The file of a sample; `name` is one of `samples()`."""
     return (FOLDER / f"{name}.json").read_bytes()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from itertools import pairwise
 
@@ -193,6 +194,8 @@ def test_kept_messages_are_input_messages_in_order(
     for plan in result.plans:
         fates = result.fates(plan)
         assert [fate.index for fate in fates] == list(range(plan.at))
+        counted = Counter(fate.state.value for fate in fates)
+        assert Counter(result.report(plan).states()) == counted
         positions = list(plan.positions())
         assert positions == sorted(set(positions))
         allowed = set(range(plan.exchanges))

@@ -1,0 +1,143 @@
+"""What a visitor can change: the callbacks of all widgets.
+
+Each changes all it means to, or nothing but `problem`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import wraps
+from typing import Any, Final, ParamSpec
+
+import streamlit as st
+from pydantic import ValidationError
+
+from memory_core.config import MemoryConfig, describe
+from memory_core.errors import InvalidConfig
+from memory_core.presets import PRESETS
+from memory_core.replay import call_points
+from pages.ui import cached, current
+from pages.ui.current import Opened
+from pages.ui.failing import told
+from pages.ui.link import shown_config
+from pages.ui.pins import parse_pins
+
+UPLOAD: Final = "upload"
+SAMPLE: Final = "sample"
+SESSION: Final = "session"
+CONFIG_FILE: Final = "config_file"
+CALL: Final = "call"
+CHART: Final = "chart"
+PAGE: Final = "page"
+
+P = ParamSpec("P")
+
+
+def change(action: Callable[P, None]) -> Callable[P, None]:
+    """`action` as a callback that never raises: an error becomes the visitor's `problem`."""
+
+    @wraps(action)
+    def safe(*args: P.args, **kwargs: P.kwargs) -> None:
+        with told(lambda reason: current.put(replace(current.get(), problem=reason))):
+            action(*args, **kwargs)
+
+    return safe
+
+
+@change
+def set_field(name: str, key: str) -> None:
+    """Take one config field from the widget `key`; a value the config refuses changes nothing."""
+    _set_config({name: st.session_state[key]})
+
+
+@change
+def set_pins(key: str) -> None:
+    """Take the pins from the text of the widget `key`."""
+    _set_config({"pins": parse_pins(str(st.session_state[key]))})
+
+
+@change
+def reset_config() -> None:
+    """Back to the preset that everyone starts with."""
+    current.put(replace(current.get(), config=PRESETS["article"].config, problem=""))
+
+
+@change
+def take_config() -> None:
+    """Open the config file that was uploaded; pins stay where the file has none."""
+    now, file = current.get(), st.session_state[CONFIG_FILE]
+    if file is None:
+        return
+    try:
+        text = bytes(file.getvalue()).decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise InvalidConfig(f"{file.name}: {error}") from error
+    config = shown_config(text, source=file.name)
+    if "pins" not in config.model_fields_set:
+        config = config.model_copy(update={"pins": now.config.pins})
+    current.put(replace(now, config=config, problem=""))
+
+
+@change
+def open_chosen() -> None:
+    """Open the sample, or the uploaded file, that the widget `SAMPLE` names."""
+    now, name = current.get(), str(st.session_state[SAMPLE])
+    opened = now.upload if now.upload and name == now.upload.digest else current.sample(name)
+    current.put(current.with_file(now, opened))
+
+
+@change
+def take_upload() -> None:
+    """Open the file that was uploaded; what cannot be read leaves everything as it was."""
+    now, file = current.get(), st.session_state[UPLOAD]
+    if file is None:
+        return
+    data: bytes = file.getvalue()
+    found = cached.loaded(data, name=file.name)
+    opened = Opened(file.name, cached.digest_of(data), found, is_sample=False)
+    current.put(replace(current.with_file(now, opened), upload=opened))
+
+
+@change
+def choose_session() -> None:
+    """Open another session of the same file."""
+    now = current.get()
+    session = now.opened.loaded.sessions[int(st.session_state[SESSION])]
+    current.put(replace(now, session=session, at=None, page=None, problem=""))
+
+
+@change
+def go_to_call(shift: int = 0) -> None:
+    """Go to the call that the widget `CALL` shows, or `shift` calls further."""
+    _go(int(st.session_state[CALL]) - 1 + shift)
+
+
+@change
+def go_to_point() -> None:
+    """Go to the call whose mark was clicked in the chart."""
+    points = st.session_state[CHART]["selection"]["points"]
+    if points:
+        _go(int(points[0]["x"]) - 1)
+
+
+@change
+def turn_page(pages: int) -> None:
+    """Show the page of messages that the widget `PAGE` names; the last of `pages` is the newest."""
+    page = int(st.session_state[PAGE])
+    current.put(replace(current.get(), page=None if page == pages else page))
+
+
+def _set_config(changes: dict[str, Any]) -> None:
+    now = current.get()
+    try:
+        config = MemoryConfig.model_validate({**now.config.model_dump(), **changes})
+    except ValidationError as error:
+        raise InvalidConfig(describe(error)) from error
+    current.put(replace(now, config=config, problem=""))
+
+
+def _go(ordinal: int) -> None:
+    now = current.get()
+    points = call_points(now.session.messages)
+    current.put(replace(now, at=points[min(max(ordinal, 0), len(points) - 1)], problem=""))
