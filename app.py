@@ -32,9 +32,9 @@ page = st.navigation(
 with guarded():
     now = current.get()
     with st.sidebar:
+        st.markdown(_("#### Memory Playground"))
         picker.session_picker(now)
-        controls.config_controls(now.config)
-    picker.problems(now)
+        controls.config_controls(now)
     with guarded():
         page.run()
     current.write_link()

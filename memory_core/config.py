@@ -20,8 +20,10 @@ ThresholdUnit = Literal["characters", "tokens"]
 SummarizerName = Literal["extractive", "article", "none"]
 ProviderProfile = Literal["openai", "anthropic", "strict"]
 
-Count = Annotated[StrictInt, Field(ge=0)]
-PositiveCount = Annotated[StrictInt, Field(gt=0)]
+MOST = 10**15
+"""The largest number a setting takes: more is neither a budget nor exact as a float."""
+
+Count = Annotated[StrictInt, Field(ge=0, le=MOST)]
 Ratio = Annotated[float, Field(strict=True, gt=0, le=1)]
 
 
@@ -33,7 +35,7 @@ class MemoryConfig(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    max_token_budget: PositiveCount = Field(
+    max_token_budget: Count = Field(
         default=4000,
         description=_("Tokens the whole request may hold. Raising it keeps more and costs more."),
     )
@@ -44,7 +46,7 @@ class MemoryConfig(BaseModel):
             "more recent detail."
         ),
     )
-    tool_pruning_threshold: PositiveCount = Field(
+    tool_pruning_threshold: Count = Field(
         default=150,
         description=_("Longest tool output left whole once it is old. Raising it shortens fewer."),
     )
@@ -100,7 +102,7 @@ class MemoryConfig(BaseModel):
             "first 50 characters, or nothing."
         ),
     )
-    max_summary_tokens: PositiveCount | None = Field(
+    max_summary_tokens: Count | None = Field(
         default=None,
         description=_("Cap of the summary in tokens; empty = a quarter of the budget."),
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
+import threading
 from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
@@ -25,6 +26,9 @@ from memory_core.summarizing.asking import Answer, ask
 from memory_core.summarizing.request import Summarizer, SummaryRequest
 from memory_core.trimming import Trimming
 from memory_core.window import render
+
+TURN_PAUSE = 0.005
+"""Seconds between two looks at whether another call on the same memory has ended."""
 
 AnyMessage = ChatMessage | Mapping[str, Any]
 
@@ -55,7 +59,7 @@ class AgentMemoryManager:
         self._skips_first = False
         self._digest = hashlib.sha256()
         self._digested = 0
-        self._turn = asyncio.Lock()
+        self._turn = threading.Lock()
         self.report: Report | None = None
         """What the newest call did; None before the first."""
 
@@ -112,7 +116,10 @@ class AgentMemoryManager:
         `conversation_history` is the full history, oldest first. A failing summariser raises
         nothing here: the history stays, the budget holds, and the report names the failure.
         """
-        async with self._turn:
+        # A lock of asyncio would belong to one event loop; a memory may outlive it.
+        while not self._turn.acquire(blocking=False):
+            await asyncio.sleep(TURN_PAUSE)
+        try:
             planner, new, restarted = self._take(system_prompt, conversation_history)
             request = planner.advance(new, skip_first=self._skips_first)
             answer = Answer(failure="cancelled") if request else Answer()
@@ -123,6 +130,8 @@ class AgentMemoryManager:
                 plan = planner.commit(answer.text, failure=answer.failure)
             self.report = Report(planner, plan, is_restart=restarted)
             return render(planner, plan)
+        finally:
+            self._turn.release()
 
     def _take(
         self, system_prompt: str | None, history: Sequence[AnyMessage]

@@ -108,7 +108,8 @@ class FunctionCall(BaseModel):
     def _as_text(cls, value: object) -> object:
         if value is None:
             return "{}"
-        return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+        text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+        return clean_text(text)
 
 
 class ToolCall(BaseModel):
@@ -175,9 +176,13 @@ class ChatMessage(BaseModel):
         role = fields.get("role")
         if isinstance(role, str) and role and role not in get_args(Role):
             fields.setdefault("original_role", role)
-            fields["role"] = ROLE_NAMES.get(role.lower(), "user")
-        if fields.get("tool_calls") is None:
-            fields.pop("tool_calls", None)
+            known = role.lower()
+            fields["role"] = known if known in get_args(Role) else ROLE_NAMES.get(known, "user")
+        for name in ("tool_calls", "metadata"):
+            if fields.get(name) is None:
+                fields.pop(name, None)
+        for name in fields.keys() - _CLEANED:
+            fields[name] = _clean(fields[name])
         return fields
 
     @field_validator("content", mode="before")
@@ -242,6 +247,10 @@ class ChatMessage(BaseModel):
         if all(part.is_text for part in kept):
             return "\n".join(part.text for part in kept) if kept else None
         return [part.to_dict() for part in kept]
+
+
+_CLEANED: Final = ChatMessage.model_fields.keys() - {"metadata"}
+"""Fields whose own validators replace lone surrogates."""
 
 
 def as_message(value: ChatMessage | Mapping[str, Any]) -> ChatMessage:

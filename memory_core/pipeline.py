@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from memory_core import cutting
-from memory_core.acceptance import accepted, text_cap
+from memory_core.acceptance import accepted, carrier, text_cap
 from memory_core.behind import Behind, Masker
 from memory_core.compaction import Chooser, Compaction
 from memory_core.config import MemoryConfig
@@ -58,6 +58,13 @@ class Planner:
         self._due: Compaction | None = None
         self._last_anchor = anchor
         self._behind = Behind(self.ledger, mask)
+        self._carrier: tuple[Summary, ChatMessage] | None = None
+
+    def carried(self, summary: Summary) -> ChatMessage:
+        """The message that carries a summary; made once for the one in force."""
+        if self._carrier is None or self._carrier[0] is not summary:
+            self._carrier = summary, carrier(summary.text, self.profile)
+        return self._carrier[1]
 
     def advance(
         self, new: Sequence[ChatMessage], *, skip_first: bool = False

@@ -49,14 +49,16 @@ def add_messages(
     Raises `AnchorRemoved` where the leading system message would go or change its role, and
     `UnknownMessage` where the id to remove is not there.
     """
-    before = [as_message(message) for message in left]
+    messages = [as_message(message) for message in left]
     updates = [right] if isinstance(right, ChatMessage | Mapping | RemoveMessage) else right
-    after = list(before)
     for update in updates:
-        after = _updated(after, update)
-    if before and before[0].is_system and not _keeps_anchor(before[0], after):
-        raise AnchorRemoved("the update would remove the system message the conversation stands on")
-    return after
+        after = _updated(messages, update)
+        if messages and messages[0].is_system and not _keeps_anchor(messages[0], after):
+            raise AnchorRemoved(
+                "the update would remove the system message the conversation stands on"
+            )
+        messages = after
+    return messages
 
 
 def _updated(messages: list[ChatMessage], update: MessageUpdate) -> list[ChatMessage]:

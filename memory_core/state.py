@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Annotated, Any, TypedDict
 
-from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictInt, StrictStr
+from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictInt, StrictStr, ValidationError
 
 from memory_core.messages import ChatMessage
 from memory_core.reducers import add_messages, merge
@@ -44,7 +45,8 @@ class AgentStateModel(BaseModel):
         """
         fields = {**dict(self), **update}
         if "messages" in update:
-            fields["messages"] = add_messages(self.messages, update["messages"])
-        if "scratchpad" in update:
+            with suppress(TypeError, ValidationError):  # refused below, with the field's name
+                fields["messages"] = add_messages(self.messages, update["messages"])
+        if isinstance(update.get("scratchpad"), Mapping):
             fields["scratchpad"] = merge(self.scratchpad, update["scratchpad"])
         return AgentStateModel.model_validate(fields)

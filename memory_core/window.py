@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from memory_core.acceptance import carrier
 from memory_core.exchanges import Fault
 from memory_core.ledger import Ledger, Row
 from memory_core.messages import ChatMessage
@@ -39,7 +38,7 @@ def render(planner: Planner, plan: Plan) -> list[ChatMessage]:
     ledger = planner.ledger
     window = [planner.anchor] if planner.anchor else []
     if plan.summary is not None:
-        window.append(carrier(plan.summary.text, planner.profile))
+        window.append(planner.carried(plan.summary))
     if plan.parts.opening:
         window.append(OPENING)
     is_newest = plan is planner.last and not plan.dropped

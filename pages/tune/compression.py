@@ -4,27 +4,31 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.ui import current, views
+from pages.ui import current, picker, views, waiting
 from pages.ui.failing import guarded
+from pages.ui.headline import headline, warnings
 
 
 @st.fragment
 def _view() -> None:
     with guarded():
         now = current.get()
-        replay = now.replay
-        plan = views.call_point(replay, now.at)
-        views.headline(replay, plan)
-        views.chart(replay, plan)
-        views.scrubber(replay, plan)
-        left, right = st.columns([3, 2], gap="medium")
-        with left:
-            views.messages(replay, plan)
-        with right:
-            views.composition(replay, plan)
-            views.summary(plan)
-            views.receipt(replay, plan)
-            views.repairs(replay, plan)
+        picker.problems(now)
+        with waiting.replayed(now) as replay:
+            plan = views.call_point(replay, now.at)
+            report = replay.report(plan)
+            headline(replay, plan)
+            warnings(replay)
+            views.chart(replay, plan)
+            views.scrubber(replay, plan)
+            left, right = st.container(key="regions").columns([3, 2], gap="medium")
+            with left:
+                views.messages(replay, report, page=now.page)
+            with right:
+                views.composition(replay, plan)
+                views.summary(plan)
+                views.receipt(replay, report)
+                views.repairs(report)
         current.write_link()
 
 

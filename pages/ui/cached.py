@@ -10,12 +10,11 @@ import streamlit as st
 
 from memory_core.config import MemoryConfig
 from memory_core.gauge import Gauge
-from memory_core.replay import Replay, replay, summarizer_of
+from memory_core.replay import Progress, Replay, replay, summarizer_of
 from memory_core.sessions import load_bytes
 from memory_core.sessions.session import Loaded, Session
 from memory_core.summarizing import Summarizer
 from memory_core.texts import _
-from pages.ui.waiting import waiting
 
 MOST_REPLAYS: Final = 24
 """Newest replays kept for one visitor."""
@@ -31,18 +30,24 @@ def loaded(data: bytes, *, name: str) -> Loaded:
     return _loaded((digest_of(data), name), data)
 
 
-def replayed(digest: str, session: Session, config: MemoryConfig) -> Replay:
+def is_replayed(digest: str, session: Session, config: MemoryConfig) -> bool:
+    """Whether `replayed` has the answer already."""
+    return _key(digest, session, config) in _replays()
+
+
+def replayed(
+    digest: str, session: Session, config: MemoryConfig, *, progress: Progress | None = None
+) -> Replay:
     """The session of the file `digest` under a config."""
-    key = (digest, session.id, config.model_dump_json())
+    key = _key(digest, session, config)
     gauge = gauge_of(digest, session, config)
     # A summariser remembers what it found in each message, so all configs share one.
     summarize = _summarizer((digest, session.id, _counting(config), config.summarizer), config)
     kept = _replays()
     if key not in kept:
-        with waiting() as progress:
-            kept[key] = replay(
-                session.messages, config, summarizer=summarize, gauge=gauge, progress=progress
-            )
+        kept[key] = replay(
+            session.messages, config, summarizer=summarize, gauge=gauge, progress=progress
+        )
         while len(kept) > MOST_REPLAYS:
             kept.popitem(last=False)
     return kept[key]
@@ -51,6 +56,15 @@ def replayed(digest: str, session: Session, config: MemoryConfig) -> Replay:
 def gauge_of(digest: str, session: Session, config: MemoryConfig) -> Gauge:
     """The counts of a session, shared by every config that counts alike."""
     return _gauge((digest, session.id, _counting(config)), config)
+
+
+def tool_tokens(digest: str, session: Session, config: MemoryConfig) -> int:
+    """Tokens of the tool schemas that the file holds, sent with every request."""
+    return _tool_tokens((digest, session.id, _counting(config)), session, config)
+
+
+def _key(digest: str, session: Session, config: MemoryConfig) -> tuple[str, ...]:
+    return (digest, session.id, config.model_dump_json())
 
 
 def _counting(config: MemoryConfig) -> str:
@@ -68,6 +82,11 @@ def _loaded(key: tuple[str, ...], _data: bytes) -> Loaded:
 def _replays() -> OrderedDict[tuple[str, ...], Replay]:
     # Not a cached function of its own: a replay shows its progress, which those cannot.
     return OrderedDict()
+
+
+@st.cache_data(max_entries=16, scope="session", show_spinner=False)
+def _tool_tokens(key: tuple[str, ...], _session: Session, _config: MemoryConfig) -> int:
+    return gauge_of(key[0], _session, _config).count(_session.tools)
 
 
 @st.cache_resource(max_entries=4, scope="session", show_spinner=False)

@@ -14,10 +14,13 @@ from memory_core.config import MemoryConfig
 from memory_core.plan import Plan
 from memory_core.replay import Replay
 from memory_core.texts import _
+from pages.ui.marks import Mark, marks
 from pages.ui.states import BLUE, GREEN, GREY, ORANGE, PURPLE, SKY, VERMILION, YELLOW
 
-MOST_CALLS: Final = 350
+MOST_CALLS: Final = 300
 """Calls drawn at most, so that a chart stays below 2,000 points."""
+FEW_CALLS: Final = 15
+"""Up to here every call has its tick, and the history a point of its own."""
 
 _AREA: Final = "rgba(153,153,153,0.30)"
 _FREE: Final = "rgba(153,153,153,0.15)"
@@ -27,48 +30,39 @@ Numbers = NDArray[np.int32]
 
 @dataclass(frozen=True, slots=True)
 class Series:
-    """Tokens of the drawn calls; `calls` are numbers from 1."""
+    """What is drawn of some calls: numbers from 1, message indices, tokens sent and recorded."""
 
     calls: Numbers
+    at: Numbers
     window: Numbers
     raw: Numbers
 
 
-@dataclass(frozen=True, slots=True)
-class Mark:
-    """Something that happened at some calls; `on_history` = marked in the lower part."""
-
-    name: str
-    symbol: str
-    colour: str
-    calls: list[int]
-    on_history: bool = False
-
-
 def window_chart(replay: Replay, *, shown: Plan) -> go.Figure:
-    """Tokens per call against budget and trigger, with a mark where something was done.
+    """Tokens sent per call against budget and trigger, with a mark where something was done.
 
     The x of a mark is the number of its call, from 1. The lower part shows the whole history.
     """
-    plans, config = replay.plans, replay.config
-    drawn = series(plans, shown.ordinal)
+    found = marks(replay.plans)
+    drawn = series(replay.plans, found, shown.ordinal)
     figure = go.Figure()
     _area(figure, drawn, yaxis="y")
     _area(figure, drawn, yaxis="y2")
-    last = len(plans)
-    _level(figure, _("budget"), config.max_token_budget, last, VERMILION, "dash")
-    _level(figure, _("trigger"), config.trigger_tokens, last, ORANGE, "dot")
+    _levels(figure, replay)
     figure.add_scatter(
-        x=drawn.calls, y=drawn.window, name=_("window"), mode="lines+markers",
-        line={"color": BLUE, "width": 2}, marker={"size": 6}, hovertemplate=_("%{y:,} tokens"),
+        x=drawn.calls, y=drawn.window, name=_("sent"), mode="lines+markers",
+        line={"color": BLUE, "width": 2}, marker={"size": 6}, customdata=drawn.at,
+        hovertemplate=_("%{y:,} tokens, before message #%{customdata}"),
     )  # fmt: skip
-    for mark in _marks(plans):
+    for mark in found:
         _draw(figure, drawn, mark)
     at = shown.ordinal + 1
     figure.add_shape(
-        type="line", x0=at, x1=at, y0=0, y1=1, yref="paper", line={"color": PURPLE, "width": 2}
-    )
-    _dress(figure, top=max(config.max_token_budget, int(drawn.window.max())))
+        type="line", x0=at, x1=at, y0=0, y1=1, yref="paper", name=_("call shown below"),
+        showlegend=True, line={"color": PURPLE, "width": 2},
+    )  # fmt: skip
+    top = max(replay.config.max_token_budget, int(drawn.window.max()))
+    _dress(figure, calls=len(replay.plans), top=top)
     return figure
 
 
@@ -95,49 +89,55 @@ def composition_chart(plan: Plan, config: MemoryConfig) -> go.Figure:
         barmode="stack",
         height=190,
         margin={"l": 0, "r": 16, "t": 4, "b": 0},
-        legend={"orientation": "h", "traceorder": "normal", "y": -0.5, "x": 0},
-        xaxis={"tickformat": "~s", "nticks": 4},
+        legend={"orientation": "h", "traceorder": "normal", "y": -0.7, "x": 0},
+        xaxis={"tickformat": "~s", "nticks": 5, "title": {"text": _("tokens"), "standoff": 0}},
         yaxis={"visible": False},
     )
     return figure
 
 
-def series(plans: Sequence[Plan], shown: int) -> Series:
-    """At most about `MOST_CALLS` calls: both sides of a compaction, else evenly spaced ones."""
+def series(plans: Sequence[Plan], found: Sequence[Mark], shown: int) -> Series:
+    """At most about `MOST_CALLS` calls: marked ones with those before, and evenly spaced ones."""
     at: Sequence[int] = range(len(plans))
     if len(plans) > MOST_CALLS:
-        telling = [one.ordinal for one in plans if one.receipt or one.over_budget]
+        telling = sorted({call - 1 for mark in found if not mark.on_history for call in mark.calls})
         telling = telling[:: max(1, -(-len(telling) // (MOST_CALLS // 4)))]
         beside = [one - 1 for one in telling if one]
         even = np.linspace(0, len(plans) - 1, MOST_CALLS // 2).astype(int).tolist()
         at = sorted({*telling, *beside, *even, shown})
     return Series(
         np.array([plans[one].ordinal + 1 for one in at], np.int32),
-        np.array([plans[one].total for one in at], np.int32),
+        np.array([plans[one].at for one in at], np.int32),
+        np.array([plans[one].parts.sent for one in at], np.int32),
         np.array([plans[one].raw_tokens for one in at], np.int32),
     )
 
 
 def _area(figure: go.Figure, drawn: Series, *, yaxis: str) -> None:
+    few = len(drawn.calls) <= FEW_CALLS
     figure.add_scatter(
-        x=drawn.calls, y=drawn.raw, name=_("raw history"), mode="lines", fill="tozeroy",
+        x=drawn.calls, y=drawn.raw, name=_("whole history"), fill="tozeroy",
+        mode="lines+markers" if few and yaxis == "y2" else "lines",
         line={"width": 1, "color": GREY}, fillcolor=_AREA, showlegend=yaxis == "y",
         hovertemplate=_("%{y:,} tokens"), yaxis=yaxis,
     )  # fmt: skip
 
 
-def _marks(plans: Sequence[Plan]) -> list[Mark]:
-    before = [0, *(plan.repairs for plan in plans)]
-    repaired = [
-        plan.ordinal + 1 for plan, was in zip(plans, before, strict=False) if plan.repairs > was
-    ]
-    compacted = [plan.ordinal + 1 for plan in plans if plan.receipt]
-    over = [plan.ordinal + 1 for plan in plans if plan.over_budget]
-    return [
-        Mark(_("compaction"), "triangle-down", SKY, compacted),
-        Mark(_("over budget"), "x", VERMILION, over),
-        Mark(_("repair"), "triangle-up", YELLOW, repaired, on_history=True),
-    ]
+def _levels(figure: go.Figure, replay: Replay) -> None:
+    """Budget and trigger as what may be sent: the reply's share is taken off."""
+    config, ends = replay.config, [0.5, len(replay.plans) + 0.5]
+    budget, trigger = _("budget"), _("trigger")
+    if config.reply_reserve:
+        budget, trigger = _("budget less the reply"), _("trigger less the reply")
+    for name, tokens, colour, dash in (
+        (budget, config.max_token_budget, VERMILION, "dash"),
+        (trigger, config.trigger_tokens, ORANGE, "dot"),
+    ):
+        level = max(0, tokens - config.reply_reserve)
+        figure.add_scatter(
+            x=ends, y=[level, level], name=name, mode="lines", hoverinfo="skip",
+            line={"color": colour, "dash": dash, "width": 1.5},
+        )  # fmt: skip
 
 
 def _draw(figure: go.Figure, drawn: Series, mark: Mark) -> None:
@@ -152,25 +152,25 @@ def _draw(figure: go.Figure, drawn: Series, mark: Mark) -> None:
         )  # fmt: skip
 
 
-def _level(figure: go.Figure, name: str, tokens: int, last: int, colour: str, dash: str) -> None:
-    figure.add_scatter(
-        x=[1, last], y=[tokens, tokens], name=name, mode="lines", hoverinfo="skip",
-        line={"color": colour, "dash": dash, "width": 1.5},
-    )  # fmt: skip
-
-
-def _dress(figure: go.Figure, *, top: int) -> None:
+def _dress(figure: go.Figure, *, calls: int, top: int) -> None:
     figure.update_traces(unselected={"marker": {"opacity": 1}}, selector={"type": "scatter"})
     figure.update_layout(
-        height=360,
-        margin={"l": 8, "r": 8, "t": 8, "b": 8},
+        height=380,
+        margin={"l": 8, "r": 8, "t": 8, "b": 48},
         hovermode="x unified",
         legend={"orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 0},
     )
-    figure.update_xaxes(tickformat=",d", title={"text": _("call"), "standoff": 4}, anchor="y2")
+    figure.update_xaxes(
+        tickformat=",d",
+        dtick=1 if calls <= FEW_CALLS else None,
+        range=[0.5, calls + 0.5],
+        title={"text": _("call of the model"), "standoff": 16},
+        unifiedhovertitle={"text": _("call %{x:,d}")},
+        anchor="y2",
+    )
     figure.update_layout(
-        yaxis={"domain": [0.3, 1], "range": [0, top * 1.15], "tickformat": "~s",
+        yaxis={"domain": [0.34, 1], "range": [0, top * 1.15], "tickformat": "~s",
                "title": {"text": _("tokens")}},
-        yaxis2={"domain": [0, 0.25], "rangemode": "tozero", "tickformat": "~s", "nticks": 3,
-                "title": {"text": _("whole")}},
+        yaxis2={"domain": [0, 0.28], "rangemode": "tozero", "tickformat": "~s", "nticks": 3,
+                "title": {"text": _("whole history,<br>tokens")}},
     )  # fmt: skip

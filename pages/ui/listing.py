@@ -10,11 +10,13 @@ from typing import Final
 import streamlit as st
 
 from memory_core.messages import ChatMessage
-from memory_core.plan import Plan, State
+from memory_core.plan import State
 from memory_core.reasons import why
 from memory_core.replay import Replay
+from memory_core.report import Report
 from memory_core.texts import _
 from memory_core.window import Fate
+from pages.ui import changes, current
 from pages.ui.plain import name_of
 from pages.ui.states import ANSWER, LOOKS, Look, state_name
 
@@ -36,29 +38,38 @@ class Filters:
     as_sent: bool
 
 
-def message_list(replay: Replay, plan: Plan) -> None:
-    """Filters, and one page of the messages up to the call and the answer to it."""
-    fates = replay.fates(plan)
-    filters = _filters(replay, fates)
+def message_list(replay: Replay, report: Report, *, page: int | None) -> None:
+    """Filters, and one page of the messages up to the call and the answer to it.
+
+    `page` counts from 1, None is the newest one.
+    """
+    filters = _filters(replay, report.fates)
     listed: list[Fate | None] = [
         fate
-        for fate in fates
+        for fate in report.fates
         if (not filters.states or fate.state in filters.states)
         and (not filters.roles or replay.messages[fate.index].role in filters.roles)
     ]
-    if not filters.states and not filters.roles and plan.at < len(replay.messages):
+    at = report.plan.at
+    if not filters.states and not filters.roles and at < len(replay.messages):
         listed.append(None)
-    pages = max(1, -(-len(listed) // PER_PAGE))
-    page = 1
-    if pages > 1:
-        page = st.pagination(pages, key="page", persist_state="session")
     if not listed:
         st.caption(_("No message before this call fits the filters: take one of them off."))
-    for fate in listed[(page - 1) * PER_PAGE : page * PER_PAGE]:
+    start = (_page(-(-len(listed) // PER_PAGE), page) - 1) * PER_PAGE
+    for fate in listed[start : start + PER_PAGE]:
         if fate is None:
-            _answer(replay, plan)
+            _answer(replay.messages[at], at)
         else:
-            _row(replay, plan, fate, filters)
+            _row(replay, report, fate, filters)
+
+
+def _page(pages: int, wanted: int | None) -> int:
+    if pages < 2:
+        return 1
+    page = min(wanted or pages, pages)
+    current.show(changes.PAGE, page)
+    st.pagination(pages, key=changes.PAGE, on_change=changes.turn_page, args=(pages,))
+    return page
 
 
 def _filters(replay: Replay, fates: Sequence[Fate]) -> Filters:
@@ -66,13 +77,13 @@ def _filters(replay: Replay, fates: Sequence[Fate]) -> Filters:
     states = st.pills(
         _("State"),
         list(State),
-        format_func=lambda state: f"{LOOKS[state].glyph} {state_name(state)} {counts[state]:,}",
+        format_func=lambda state: _counted(state, counts[state]),
         selection_mode="multi",
         key="states",
         wrap=True,
         persist_state="session",
     )
-    left, right = st.columns([3, 2])
+    left, right = st.container(key="filters").columns([3, 2])
     roles = left.pills(
         _("Role"),
         sorted({message.role for message in replay.messages}),
@@ -94,30 +105,34 @@ def _filters(replay: Replay, fates: Sequence[Fate]) -> Filters:
     return Filters(states, roles, form == "sent")
 
 
-def _row(replay: Replay, plan: Plan, fate: Fate, filters: Filters) -> None:
+def _counted(state: State, count: int) -> str:
+    text = f"{LOOKS[state].glyph} {state_name(state)} {count:,}"
+    return text if count else f":gray[{text}]"
+
+
+def _row(replay: Replay, report: Report, fate: Fate, filters: Filters) -> None:
     message = replay.messages[fate.index]
     if filters.as_sent and fate.sent_tokens:
-        message = replay.report(plan).sent(fate)
+        message = report.sent(fate)
     text = spoken(message)
     tokens = f"{fate.tokens:,} → {fate.sent_tokens:,}"
     _head(
         LOOKS[fate.state],
         state_name(fate.state),
-        who=f"#{fate.index} {who(replay.messages[fate.index])} {_tool(replay, plan, fate)}",
+        who=f"#{fate.index} {who(replay.messages[fate.index])} {_tool(replay, report, fate)}",
         tokens=_("{tokens} tokens").format(tokens=tokens),
-        reason=why(fate, plan, replay.config),
+        reason=why(fate, report.plan, replay.config),
         length=len(text),
     )
     _body(text)
 
 
-def _answer(replay: Replay, plan: Plan) -> None:
-    message = replay.messages[plan.at]
+def _answer(message: ChatMessage, index: int) -> None:
     text = spoken(message)
     _head(
         ANSWER,
         _("answer"),
-        who=f"#{plan.at} {who(message)}",
+        who=f"#{index} {who(message)}",
         tokens="",
         reason=_("What the model answered here, as recorded; it enters the next window."),
         length=len(text),
@@ -125,12 +140,12 @@ def _answer(replay: Replay, plan: Plan) -> None:
     _body(text)
 
 
-def _tool(replay: Replay, plan: Plan, fate: Fate) -> str:
+def _tool(replay: Replay, report: Report, fate: Fate) -> str:
     """The tool whose output a message is, where it does not say so itself."""
     message = replay.messages[fate.index]
     if message.role != "tool" or message.name:
         return ""
-    call = replay.report(plan).call_of(fate)
+    call = report.call_of(fate)
     return name_of(call.name) if call else ""
 
 

@@ -6,31 +6,34 @@ import streamlit as st
 
 from memory_core.models import counted_model
 from memory_core.replay import call_points
+from memory_core.sessions import FORMATS
 from memory_core.texts import _, ngettext
-from pages.ui import current
+from pages.ui import cached, changes, current
 from pages.ui.current import Current
 from pages.ui.plain import literal
-from pages.ui.samples import sample_names
+from pages.ui.samples import samples
 
 
 def session_picker(now: Current) -> None:
     """Choose a sample, upload a file, choose one of its sessions; a card says what is open."""
-    files = {name: name.replace("_", " ") for name in sample_names()}
+    files = {name: one.label for name, one in samples().items()}
     if now.upload:
         files[now.upload.digest] = now.upload.label
-    current.show(current.SAMPLE, now.opened.name if now.opened.is_sample else now.opened.digest)
+    current.show(changes.SAMPLE, now.opened.name if now.opened.is_sample else now.opened.digest)
     st.selectbox(
         _("Session"),
         list(files),
         format_func=files.__getitem__,
-        key=current.SAMPLE,
-        on_change=current.open_chosen,
+        key=changes.SAMPLE,
+        on_change=changes.open_chosen,
         help=_("A sample that comes with the app, or the file you opened."),
     )
+    if now.opened.is_sample:
+        st.caption(samples()[now.opened.name].story)
     st.file_uploader(
         _("Open a session file of your own"),
-        key=current.UPLOAD,
-        on_change=current.take_upload,
+        key=changes.UPLOAD,
+        on_change=changes.take_upload,
         help=_("Any JSON or JSONL recording; the format is recognised by what it holds."),
     )
     _sessions(now)
@@ -39,48 +42,73 @@ def session_picker(now: Current) -> None:
 
 def problems(now: Current) -> None:
     """What went wrong last, and what is safe."""
-    if now.problem:
-        st.error(
-            _("{problem} Nothing else changed: your session and config are still open.").format(
-                problem=literal(now.problem)
+    with st.container():
+        if now.problem:
+            st.error(
+                _("{problem} Your session and config are safe.").format(
+                    problem=literal(now.problem)
+                )
             )
-        )
-    if now.awaited:
-        st.info(
-            _(
-                "This link shows a file that is not here (hash {digest}). Open that file in the "
-                "sidebar to see it; until then you see a sample."
-            ).format(digest=literal(now.awaited.upload))
-        )
+        if now.awaited:
+            st.info(
+                _(
+                    "This link shows a file that is not here (hash {digest}). Open that file in "
+                    "the sidebar to see it; until then you see a sample."
+                ).format(digest=literal(now.awaited.upload))
+            )
 
 
 def _sessions(now: Current) -> None:
     sessions = now.opened.loaded.sessions
     if len(sessions) < 2:
         return
-    current.show(current.SESSION, sessions.index(now.session))
+    current.show(changes.SESSION, now.position)
     st.selectbox(
         _("Which of the {count:,} sessions in it").format(count=len(sessions)),
         range(len(sessions)),
         format_func=lambda index: f"{index} · {sessions[index].title or sessions[index].id}",
-        key=current.SESSION,
-        on_change=current.choose_session,
+        key=changes.SESSION,
+        on_change=changes.choose_session,
     )
 
 
 def _card(now: Current) -> None:
     session, report = now.session, now.opened.loaded.report
-    model = counted_model(now.config.model, unknown_model_factor=now.config.unknown_model_factor)
     messages = ngettext("{n:,} message", "{n:,} messages", len(session.messages))
     points = len(call_points(session.messages))
-    calls = ngettext("{n:,} call", "{n:,} calls", points)
+    calls = ngettext("{n:,} call of the model", "{n:,} calls of the model", points)
     facts = [
-        report.format,
+        FORMATS[report.format].label,
         messages.format(n=len(session.messages)),
         calls.format(n=points),
-        _("counts {label}").format(label=model.label),
     ]
     if report.skipped:
         skipped = ngettext("{n:,} record skipped", "{n:,} records skipped", len(report.skipped))
         facts.append(skipped.format(n=len(report.skipped)))
-    st.caption(" · ".join(facts))
+    lines = [" · ".join(facts), _counted(now)]
+    if session.tools:
+        lines.append(_tools(now))
+    st.caption("  \n".join(lines))
+
+
+def _counted(now: Current) -> str:
+    config, recorded = now.config, now.session.model
+    model = counted_model(config.model, unknown_model_factor=config.unknown_model_factor)
+    shared = {"model": literal(config.model), "label": model.label}
+    if recorded and recorded != config.model:
+        return _("Recorded with {recorded}, counted as {model} ({label})").format(
+            **shared, recorded=literal(recorded)
+        )
+    return _("Counted as {model} ({label})").format(**shared)
+
+
+def _tools(now: Current) -> str:
+    tokens = cached.tool_tokens(now.opened.digest, now.session, now.config)
+    if now.config.fixed_overhead_tokens:
+        line = _("Its tool schemas take {tokens:,} tokens of every request.")
+    else:
+        line = _(
+            "Its tool schemas take {tokens:,} tokens of every request, not counted yet: enter them "
+            'as "Fixed overhead" under "More".'
+        )
+    return line.format(tokens=tokens)

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 import streamlit as st
 
 from memory_core.exchanges import Repair
-from memory_core.gauge import Gauge
-from memory_core.messages import ChatMessage
 from memory_core.reasons import fault_text
-from memory_core.sessions.session import LoadReport
+from memory_core.sessions import FORMATS
+from memory_core.sessions.session import Loaded, LoadReport
 from memory_core.texts import _
+from memory_core.totals import RoleTotal
 
 MOST_ROWS: Final = 1000
 
@@ -42,44 +41,41 @@ def repairs_table(repairs: Sequence[Repair]) -> None:
     """Every repair: the message, its call, and what was done."""
     table(
         {
-            _("message"): [f"#{repair.index}" for repair in repairs],
-            _("call id"): [repair.call_id or "-" for repair in repairs],
-            _("repair"): [fault_text(repair.fault) for repair in repairs],
+            _("at message"): [f"#{repair.index}" for repair in repairs],
+            _("id of the call"): [repair.call_id or "-" for repair in repairs],
+            _("what was wrong and what was done"): [fault_text(one.fault) for one in repairs],
         },
         key="repairs",
     )
 
 
-def roles_table(messages: Iterable[ChatMessage], gauge: Gauge) -> None:
-    """Messages and tokens by role, and by tool where one is named."""
-    counts: defaultdict[tuple[str, str], list[int]] = defaultdict(list)
-    for message in messages:
-        counts[message.role, message.name or ""].append(gauge.tokens(message))
-    total = sum(sum(tokens) for tokens in counts.values()) or 1
-    ordered = sorted(counts.items(), key=lambda item: -sum(item[1]))
+def roles_table(totals: Sequence[RoleTotal]) -> None:
+    """Messages and tokens by role, tool results by the tool that was called."""
+    whole = sum(total.tokens for total in totals) or 1
     table(
         {
-            _("role"): [role for (role, _name), _tokens in ordered],
-            _("name"): [name or "-" for (_role, name), _tokens in ordered],
-            _("messages"): [len(tokens) for _key, tokens in ordered],
-            _("tokens"): [sum(tokens) for _key, tokens in ordered],
-            _("share of tokens, %"): [
-                round(100 * sum(tokens) / total, 1) for _k, tokens in ordered
-            ],
-            _("longest, tokens"): [max(tokens) for _key, tokens in ordered],
+            _("role"): [total.role for total in totals],
+            _("tool called"): [total.tool or "-" for total in totals],
+            _("messages"): [total.messages for total in totals],
+            _("tokens together"): [total.tokens for total in totals],
+            _("share of all tokens, %"): [round(100 * one.tokens / whole, 1) for one in totals],
+            _("tokens of the longest"): [total.longest for total in totals],
         },
         key="roles_by_tokens",
     )
 
 
-def load_table(report: LoadReport) -> None:
+def load_table(loaded: Loaded) -> None:
     """What the load did with the file, one line each."""
+    report, sessions = loaded.report, loaded.sessions
     facts = {
         _("file"): report.file,
-        _("format"): report.format,
+        _("format"): FORMATS[report.format].label,
         _("bytes"): f"{report.bytes:,}",
         _("records read"): f"{report.records_read:,}",
         _("records used"): f"{report.records_used:,}",
+        _("sessions"): f"{len(sessions):,}",
+        _("messages in all sessions"): f"{sum(len(one.messages) for one in sessions):,}",
     }
     for kind, count in report.ignored.items():
         facts[_("ignored: {kind}").format(kind=kind)] = f"{count:,}"
@@ -87,7 +83,7 @@ def load_table(report: LoadReport) -> None:
         _("note {number}").format(number=number): note
         for number, note in enumerate(report.notes, start=1)
     }
-    table({_("what"): list(facts), _("value"): list(facts.values())}, key="load")
+    table({_("of the file"): list(facts), _("found"): list(facts.values())}, key="load")
 
 
 def skipped_table(report: LoadReport) -> None:
@@ -98,4 +94,5 @@ def skipped_table(report: LoadReport) -> None:
         else _("record {record}").format(record=one.record)
         for one in report.skipped
     ]
-    table({_("where"): places, _("reason"): [one.reason for one in report.skipped]}, key="skipped")
+    reasons = [one.reason for one in report.skipped]
+    table({_("where in the file"): places, _("why it was skipped"): reasons}, key="skipped")

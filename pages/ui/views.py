@@ -7,13 +7,14 @@ from typing import Final
 import streamlit as st
 
 from memory_core.errors import UnknownCallPoint
-from memory_core.models import counted_model
-from memory_core.plan import Cause, Plan, Receipt
+from memory_core.plan import Cause, Plan, Receipt, State
 from memory_core.reasons import fault_text
 from memory_core.replay import Replay
+from memory_core.report import Report
+from memory_core.summarizing import HEADING
 from memory_core.texts import _, ngettext
-from pages.ui import current, figures, listing
-from pages.ui.plain import name_of
+from pages.ui import changes, current, figures, listing
+from pages.ui.plain import literal, name_of
 
 MOST_REPAIRS: Final = 200
 """Newest repairs listed beside the messages; the session page has them all."""
@@ -34,48 +35,23 @@ def call_point(replay: Replay, at: int | None) -> Plan:
         return replay.plan_at(error.nearest)
 
 
-def headline(replay: Replay, plan: Plan) -> None:
-    """The six figures, each with how far it can be trusted."""
-    config, plans = replay.config, replay.plans
-    model = counted_model(config.model, unknown_model_factor=config.unknown_model_factor)
-    counted = _("measured") if model.exact else _("estimated")
-    over = sum(one.over_budget for one in plans)
-    so_far = sum(one.receipt is not None for one in plans[: plan.ordinal + 1])
-    compactions = sum(one.receipt is not None for one in plans)
-    budget = f"{config.max_token_budget:,}"
-    figures_shown = [
-        (_("Tokens sent / budget"), f"{plan.total:,} / {budget}", counted,
-         _("Tokens sent at this call, of the budget.")),
-        (_("Raw tokens"), f"{plan.raw_tokens:,}", counted,
-         _("Tokens of the whole history before this call, nothing left out.")),
-        (_("Saved"), _percent(plan.raw_tokens - plan.total, plan.raw_tokens), counted,
-         _("Share of the raw history that is not sent at this call.")),
-        (_("Compactions"), _("{so_far} of {all}").format(so_far=so_far, all=compactions),
-         _("measured"), _("How often old messages left the window: up to this call, of all.")),
-        (_("Over budget"), _("{over:,} of {calls:,}").format(over=over, calls=len(plans)), counted,
-         _("Calls whose window could not be brought under the budget.")),
-        (_("Cached prefix"), _percent(plan.cached_prefix_tokens, plan.total), counted,
-         _("Share of the window that starts like the previous call's: a prompt cache can reuse "
-           "it.")),
-    ]  # fmt: skip
-    for column, (label, value, trust, help_text) in zip(st.columns(6), figures_shown, strict=True):
-        column.metric(
-            label, value, delta=trust, delta_color="off", delta_arrow="off", help=help_text
-        )
-
-
 def chart(replay: Replay, plan: Plan) -> None:
     """Tokens over calls; a click on a mark goes there."""
-    st.caption(
-        _(
-            "Tokens at every call: the line is what is sent, the grey area the recorded history, "
-            "whole in the lower part. Click a mark to go to that call."
-        )
+    st.subheader(_statement(replay))
+    explained = _(
+        "The line is what is sent at every call, the grey area the recorded history, whole in the "
+        "lower part; the upright line is the call shown below. Click a mark to go to that call."
     )
+    last = replay.plans[-1]
+    if last.at == len(replay.messages):
+        explained += _(
+            " Call {call:,} is the next one: the recording ends before the model's answer."
+        ).format(call=last.ordinal + 1)
+    st.caption(explained)
     st.plotly_chart(
         figures.window_chart(replay, shown=plan),
-        key=current.CHART,
-        on_select=current.go_to_point,
+        key=changes.CHART,
+        on_select=changes.go_to_point,
         selection_mode="points",
         config={"displayModeBar": False},
         alt=_("Tokens sent at every call against the recorded history, the budget and the trigger"),
@@ -87,32 +63,33 @@ def scrubber(replay: Replay, plan: Plan) -> None:
     calls = len(replay.plans)
     if calls < 2:
         return
-    current.show(current.CALL, plan.ordinal + 1)
+    current.show(changes.CALL, plan.ordinal + 1)
     back, slider, forth = st.columns([1, 14, 1], vertical_alignment="bottom")
     back.button(
-        "◀", key="back", on_click=current.go_to_call, args=(-1,), disabled=not plan.ordinal,
+        "◀", key="back", on_click=changes.go_to_call, args=(-1,), disabled=not plan.ordinal,
         help=_("One call back"), width="stretch",
     )  # fmt: skip
     slider.slider(
         _("Call {call:,} of {calls:,}").format(call=plan.ordinal + 1, calls=calls),
-        1, calls, key=current.CALL, on_change=current.go_to_call,
+        1, calls, key=changes.CALL, on_change=changes.go_to_call,
     )  # fmt: skip
     forth.button(
-        "▶", key="forth", on_click=current.go_to_call, args=(1,),
+        "▶", key="forth", on_click=changes.go_to_call, args=(1,),
         disabled=plan.ordinal + 1 == calls, help=_("One call on"), width="stretch",
     )  # fmt: skip
 
 
-def messages(replay: Replay, plan: Plan) -> None:
+def messages(replay: Replay, report: Report, *, page: int | None) -> None:
     """What became of every message before the call."""
-    st.subheader(_("What became of each message at call {call:,}").format(call=plan.ordinal + 1))
+    number = report.plan.ordinal + 1
+    st.subheader(_("What became of each message at call {call:,}").format(call=number))
     st.caption(
         _(
             "Every message recorded before this call, with its tokens as recorded → as sent, and "
-            "why."
+            "why. The last page holds the newest."
         )
     )
-    listing.message_list(replay, plan)
+    listing.message_list(replay, report, page=page)
 
 
 def composition(replay: Replay, plan: Plan) -> None:
@@ -135,28 +112,36 @@ def summary(plan: Plan) -> None:
         return
     st.caption(
         _(
-            "Version {version}, {tokens:,} tokens: what is sent in place of the summarised "
-            "messages; [#12] names the message a line comes from."
-        ).format(version=plan.summary.version, tokens=plan.summary.tokens)
+            "Version {version}, {tokens:,} tokens with its heading {heading}: what is sent in "
+            "place of the summarised messages. [#12] names the message a line comes from."
+        ).format(
+            version=plan.summary.version,
+            tokens=plan.summary.tokens,
+            heading=literal(HEADING),
+        )
     )
     st.code(plan.summary.text, language=None, wrap_lines=True, height=280)
 
 
-def receipt(replay: Replay, plan: Plan) -> None:
-    """What the newest compaction up to this call did."""
+def receipt(replay: Replay, report: Report) -> None:
+    """What the newest compaction up to this call did, and what is left out without one."""
     st.subheader(_("Receipt"))
+    plan = report.plan
+    dropped = sum(fate.state is State.DROPPED and not fate.receipt for fate in report.fates)
+    if dropped:
+        st.text(_dropped_line(dropped, plan))
     done = [one.receipt for one in replay.plans[: plan.ordinal + 1] if one.receipt]
-    if not done:
+    if done:
+        st.caption(_("The newest compaction up to this call."))
+        st.text(_receipt_line(done[-1]))
+    elif not dropped:
         st.caption(_("No compaction so far: nothing was summarised or left out for good."))
-        return
-    st.caption(_("The newest compaction up to this call."))
-    st.text(_receipt_line(done[-1]))
 
 
-def repairs(replay: Replay, plan: Plan) -> None:
+def repairs(report: Report) -> None:
     """The repairs made so far."""
     st.subheader(_("Repairs"))
-    made = replay.report(plan).repairs
+    made = report.repairs
     if not made:
         st.caption(_("Nothing had to be repaired up to this call."))
         return
@@ -168,25 +153,57 @@ def repairs(replay: Replay, plan: Plan) -> None:
     st.code("\n".join(lines), language=None, wrap_lines=True, height=180)
 
 
+def _statement(replay: Replay) -> str:
+    """What is to be seen in the chart."""
+    plans, budget = replay.plans, replay.config.max_token_budget
+    within = sum(not one.over_budget for one in plans)
+    raw = max(plan.raw_tokens for plan in plans)
+    shared = {"budget": budget, "within": within, "n": len(plans), "raw": raw}
+    if raw + replay.config.reply_reserve <= budget:
+        return ngettext(
+            "The whole history, {raw:,} tokens, fits into {budget:,} at the only call",
+            "The whole history, up to {raw:,} tokens, fits into {budget:,} at all {n:,} calls",
+            len(plans),
+        ).format(**shared)
+    return ngettext(
+        "Within {budget:,} tokens at {within:,} of {n:,} call; the history has {raw:,}",
+        "Within {budget:,} tokens at {within:,} of {n:,} calls, while the history grows to {raw:,}",
+        len(plans),
+    ).format(**shared)
+
+
+def _dropped_line(dropped: int, plan: Plan) -> str:
+    line = ngettext(
+        "At this call {n:,} message is not sent, and no summary has taken it: {reason}.",
+        "At this call {n:,} messages are not sent, and no summary has taken them: {reason}.",
+        dropped,
+    )
+    return line.format(n=dropped, reason=plan.failure or _("the budget needed the room"))
+
+
 def _receipt_line(done: Receipt) -> str:
     cause = {
         Cause.TRIGGER: _("the window had passed the trigger"),
+        Cause.TARGET: _("the window had passed the trigger, and this much had to leave"),
         Cause.EVERY_CALL: _("old messages leave at every call"),
         Cause.BUDGET: _("the budget could not hold them"),
         Cause.AGE: _("they were old"),
     }[done.cause]
     line = ngettext(
-        "Call {call:,}: {n:,} message, {before:,} → {after:,} tokens, because {cause} "
-        "({total:,} tokens).",
-        "Call {call:,}: {n:,} messages, {before:,} → {after:,} tokens, because {cause} "
-        "({total:,} tokens).",
+        "Call {call:,}: {n:,} message left, because {cause} (it had {total:,} tokens).",
+        "Call {call:,}: {n:,} messages left, because {cause} (it had {total:,} tokens).",
         done.messages,
-    )
-    return line.format(
-        call=done.ordinal + 1, n=done.messages, before=done.tokens_before,
-        after=done.tokens_after, cause=cause, total=done.total_before,
-    )  # fmt: skip
+    ).format(call=done.ordinal + 1, n=done.messages, cause=cause, total=done.total_before)
+    return "\n".join([line, _price_line(done)])
 
 
-def _percent(part: int, whole: int) -> str:
-    return f"{100 * part / whole:.1f} %" if whole else "-"
+def _price_line(done: Receipt) -> str:
+    shared = {"before": done.tokens_before, "after": done.tokens_after}
+    if not done.tokens_after:
+        return _("Their {before:,} tokens are gone: no summariser is switched on.").format(**shared)
+    if done.version > 1:
+        return _(
+            "{before:,} → {after:,} tokens: these messages and the summary before → the new "
+            "summary."
+        ).format(**shared)
+    return _("{before:,} → {after:,} tokens: these messages → the summary.").format(**shared)

@@ -1,4 +1,4 @@
-"""Progress of work that may take a while; moving any control stops it."""
+"""The area a page draws in, and the progress of its replay; moving any control stops that."""
 
 from __future__ import annotations
 
@@ -8,24 +8,47 @@ from contextlib import contextmanager
 from typing import Final
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
-from memory_core.replay import Progress
+from memory_core.replay import Progress, Replay
 from memory_core.texts import _
+from pages.ui import cached, current
+from pages.ui.current import Current
+from pages.ui.plain import literal
 
 PATIENCE: Final = 0.5
-"""Seconds of work before anything is shown."""
+"""Seconds of work before anything is shown, where the page on the screen still holds."""
 PAUSE: Final = 0.1
 """Seconds between two updates of the bar."""
 
 
 @contextmanager
-def waiting() -> Generator[Progress]:
+def replayed(now: Current) -> Generator[Replay]:
+    """The replay of what is open; what the block draws stands in the place of the last page.
+
+    While a replay lasts, the page of another session is taken away first.
+    """
+    is_quick = cached.is_replayed(now.opened.digest, now.session, now.config)
+    is_stale = not is_quick and not current.is_drawn(now)
+    above = st.empty()
+    area = st.empty() if is_stale else st.container()
+    if is_stale:
+        opening = _("Replaying {session} …").format(session=literal(now.opened.label))
+        above.progress(0.0, opening)
+    progress = _bar(above, patience=0 if is_stale else PATIENCE)
+    found = cached.replayed(now.opened.digest, now.session, now.config, progress=progress)
+    above.empty()
+    current.mark_drawn(now)
+    with area.container() if is_stale else area:
+        yield found
+
+
+def _bar(place: DeltaGenerator, *, patience: float) -> Progress:
     """A progress callback that draws a bar once the work has lasted.
 
     Drawing is where Streamlit ends a run that the person has moved on from, so the work stops too.
     """
-    place = st.empty()
-    shown = time.monotonic() + PATIENCE - PAUSE
+    shown = time.monotonic() + patience - PAUSE
 
     def show(done: int, total: int) -> None:
         nonlocal shown
@@ -34,5 +57,4 @@ def waiting() -> Generator[Progress]:
             text = _("Replaying call {done:,} of {total:,}. Moving any control stops this.")
             place.progress(done / total, text.format(done=done, total=total))
 
-    yield show
-    place.empty()
+    return show

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from memory_core.config import MemoryConfig
 from memory_core.messages import ChatMessage
+from memory_core.plan import Parts, Plan
 from memory_core.replay import Replay, replay
 from memory_core.sessions import load_file
 from pages.ui.figures import composition_chart, window_chart
+from pages.ui.marks import deaf, repeated
 from pages.ui.samples import FOLDER
 
 
@@ -32,9 +35,61 @@ def traces(found: Replay, at: int = -1) -> dict[str, Any]:
 def test_window_and_raw_history_stand_at_every_call() -> None:
     found = replayed("coding_agent")
     shown = traces(found)
-    assert list(shown["window"].x) == [plan.ordinal + 1 for plan in found.plans]
-    assert list(shown["window"].y) == [plan.total for plan in found.plans]
-    assert list(shown["raw history"].y) == [plan.raw_tokens for plan in found.plans]
+    assert list(shown["sent"].x) == [plan.ordinal + 1 for plan in found.plans]
+    assert list(shown["sent"].y) == [plan.parts.sent for plan in found.plans]
+    assert list(shown["sent"].customdata) == [plan.at for plan in found.plans]
+    assert list(shown["whole history"].y) == [plan.raw_tokens for plan in found.plans]
+
+
+def test_what_is_kept_free_for_the_reply_is_not_sent_and_lowers_the_levels() -> None:
+    found = replayed("coding_agent", MemoryConfig(reply_reserve=1000))
+    shown = traces(found)
+    assert list(shown["sent"].y) == [plan.total - 1000 for plan in found.plans]
+    assert set(shown["budget less the reply"].y) == {3000}
+    assert set(shown["trigger less the reply"].y) == {2200}
+
+
+@pytest.mark.parametrize("calls", [1, 2, 3])
+def test_a_session_of_few_calls_shows_its_levels_and_marks(calls: int) -> None:
+    turn = [ChatMessage(role="user", content="안녕 " * 40), ChatMessage(role="assistant")]
+    config = MemoryConfig(max_token_budget=20, sliding_window_size=0, summarizer="none")
+    found = replay(turn * calls, config)
+    figure = drawn(window_chart(found, shown=found.plans[-1]))
+    shown = {trace.name: trace for trace in figure.data}
+    assert list(shown["over budget"].x) == list(range(1, calls + 1))
+    assert figure.layout.xaxis.dtick == 1
+    for level in ("budget", "trigger"):
+        assert list(shown[level].x) == [0.5, calls + 0.5]
+        assert shown[level].y[0] <= figure.layout.yaxis.range[1]
+
+
+def plan(ordinal: int, **fields: Any) -> Plan:
+    """A real plan with other values where the marks look."""
+    real = replay([ChatMessage(role="user", content="q")], MemoryConfig()).plans[0]
+    return replace(real, ordinal=ordinal, exchanges=ordinal, **fields)
+
+
+def test_a_request_that_equals_the_one_before_is_marked() -> None:
+    same = Parts(kept=50)
+    plans = [
+        plan(0, parts=same),
+        plan(1, parts=same, cached_prefix_tokens=50),
+        plan(2, parts=same, cached_prefix_tokens=49),
+        plan(3, parts=Parts(kept=40), cached_prefix_tokens=40),
+        plan(4, parts=Parts(pruned=40), cached_prefix_tokens=40),
+    ]
+    assert repeated(plans) == [2]
+
+
+def test_a_request_without_the_newest_exchange_is_marked() -> None:
+    plans = [
+        plan(0),
+        plan(1, mark=1),
+        plan(2, mark=2, held=(1,)),
+        plan(3, dropped=(2,)),
+        plan(4, mark=3, dropped=(1,)),
+    ]
+    assert deaf(plans) == [2, 4]
 
 
 def test_compactions_repairs_and_broken_budgets_are_marked_at_their_calls() -> None:
@@ -75,7 +130,7 @@ def test_a_chart_has_at_most_2000_points_and_no_session_text() -> None:
     found = replay(messages, config)
     figure = drawn(window_chart(found, shown=found.plans[1234]))
     assert sum(len(trace.x) for trace in figure.data) <= 2000
-    assert 1235 in next(trace.x for trace in figure.data if trace.name == "window")
+    assert 1235 in next(trace.x for trace in figure.data if trace.name == "sent")
     assert "secret" not in figure.to_json()
 
 

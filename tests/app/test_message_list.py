@@ -69,10 +69,31 @@ def test_a_long_session_is_paged() -> None:
     data = chat(*({"role": "user", "content": f"message {n}"} for n in range(500)))
     app = upload(opened(config='{"max_token_budget": 100000}'), "many.json", data)
     assert len([one for one in verbatim(app) if one.startswith("message")]) == PER_PAGE
-    app.pagination(key="page").set_value(25).run()
     assert "message 499" in verbatim(app)
+    app.pagination(key="page").set_value(1).run()
+    assert "message 0" in verbatim(app)
+    assert "message 499" not in verbatim(app)
     assert sum(1 for _ in protos(app)) < 300
     assert payload(app) < 200_000
+
+
+def test_the_newest_messages_are_shown_at_every_call_until_another_page_is_chosen() -> None:
+    app = opened()
+    for call in (51, 50, 30):
+        app.slider(key="call").set_value(call).run()
+        assert app.pagination(key="page").value == app.pagination(key="page").num_pages
+    app.pagination(key="page").set_value(1).run()
+    app.button(key="forth").click().run()
+    assert app.pagination(key="page").value == 1
+    app.pagination(key="page").set_value(app.pagination(key="page").num_pages).run()
+    app.slider(key="call").set_value(51).run()
+    assert app.pagination(key="page").value == app.pagination(key="page").num_pages
+
+
+def test_a_state_that_no_message_is_in_is_dimmed() -> None:
+    options: list[str] = opened().pills(key="states").options
+    assert [one for one in options if ("gray" in one) is not one.rstrip("]").endswith(" 0")] == []
+    assert any("gray" in one for one in options)
 
 
 def test_filters_narrow_the_list_and_say_when_nothing_fits() -> None:
@@ -81,7 +102,7 @@ def test_filters_narrow_the_list_and_say_when_nothing_fits() -> None:
     app.pills(key="roles").set_value(["user"]).run()
     users = verbatim(app)
     assert users != texts
-    app.pills(key="states").set_value(["masked"]).run()
+    app.pills(key="states").set_value(["pinned"]).run()
     assert any("No message" in caption.value for caption in app.caption)
     app.selectbox(key="sample").set_value("broken").run()
     assert len(app.exception) == 0

@@ -74,7 +74,7 @@ def test_the_cached_prefix_is_what_two_requests_in_a_row_share(
     history: list[ChatMessage], config: MemoryConfig
 ) -> None:
     gauge = Gauge(config)
-    unlike = [one.model_copy(update={"name": f"n{at}"}) for at, one in enumerate(history)]
+    unlike = [_marked(one, at) for at, one in enumerate(history)]
     result = replay(unlike, config, gauge=gauge)
     before: tuple[ChatMessage, ...] = ()
     for plan in result.plans:
@@ -87,3 +87,9 @@ def test_the_cached_prefix_is_what_two_requests_in_a_row_share(
         expected = shared + config.fixed_overhead_tokens if plan.ordinal else 0
         assert plan.cached_prefix_tokens == expected
         before = window
+
+
+def _marked(message: ChatMessage, at: int) -> ChatMessage:
+    """The message such that no other equals it, however a provider wants it shown."""
+    text = f"{message.content} {at}" if isinstance(message.content, str) else message.content
+    return message.model_copy(update={"name": f"n{at}", "content": text})

@@ -205,3 +205,11 @@ def test_images_of_an_output_stay_when_its_text_is_shortened() -> None:
     report = once([user("go"), calling("a"), output, *talk(3)], **ROOMY)
     assert shortened(report) == [2]
     assert [part.is_image for part in report.messages[2].parts] == [False, True]
+
+
+@pytest.mark.parametrize("text", ["a" * 5_000_000, "가나다라 " * 1_000_000], ids=["letter", "한글"])
+def test_an_output_of_five_megabytes_is_shortened_like_any_other(text: str) -> None:
+    config = settings(max_token_budget=1_000)
+    result_ = replay([*work(text), *talk(3)], config)
+    assert all(plan.total <= 1_000 for plan in result_.plans)
+    assert len(result_.window(result_.plans[-1])[2].text) <= config.tool_pruning_threshold

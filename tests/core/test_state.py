@@ -204,6 +204,7 @@ def test_one_bad_message_refuses_the_whole_update() -> None:
 def test_adding_in_two_steps_is_adding_at_once(
     first: list[ChatMessage], second: list[ChatMessage], third: list[ChatMessage]
 ) -> None:
+    first = [system("Be kind"), *first]
     before = copy.deepcopy(first)
     at_once = add_messages(first, [*second, *third])
     assert add_messages(add_messages(first, second), third) == at_once

@@ -14,9 +14,7 @@ from tests.histories import histories
 
 
 def call(*names: str) -> ChatMessage:
-    calls = [
-        {"id": name[0], "function": {"name": name, "arguments": "{}"}} for name in names
-    ]
+    calls = [{"id": name[0], "function": {"name": name, "arguments": "{}"}} for name in names]
     return as_message({"role": "assistant", "content": None, "tool_calls": calls})
 
 

@@ -1,0 +1,99 @@
+"""The figures at the top of the compression page, and what should worry a person."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import streamlit as st
+
+from memory_core.models import counted_model
+from memory_core.plan import Plan
+from memory_core.replay import Replay
+from memory_core.texts import _, ngettext
+from pages.ui.marks import deaf, repeated
+from pages.ui.plain import literal
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """One number with what it is a number of."""
+
+    label: str
+    value: str
+    unit: str
+    help: str
+
+
+def headline(replay: Replay, plan: Plan) -> None:
+    """The six figures of a call, and how far they can be trusted."""
+    columns = st.container(key="figures").columns(6)
+    for column, one in zip(columns, _figures(replay, plan), strict=True):
+        column.metric(
+            one.label, one.value, delta=one.unit, delta_color="off", delta_arrow="off",
+            help=one.help,
+        )  # fmt: skip
+    config = replay.config
+    model = counted_model(config.model, unknown_model_factor=config.unknown_model_factor)
+    trust = (
+        _("Call {call:,}. Tokens are measured with the vocabulary of {model}.")
+        if model.exact
+        else _("Call {call:,}. Tokens are estimated for {model}: its vocabulary is not public.")
+    )
+    st.caption(trust.format(call=plan.ordinal + 1, model=literal(config.model)))
+
+
+def warnings(replay: Replay) -> None:
+    """One line for each way in which a session is stuck."""
+    same, unheard = len(repeated(replay.plans)), len(deaf(replay.plans))
+    if same:
+        st.warning(
+            ngettext(
+                "Same request as before: {n:,} call. Nothing that happened in between reaches the "
+                "model there, so it can only do the same again.",
+                "Same request as before: {n:,} calls. Nothing that happened in between reaches "
+                "the model there, so it can only do the same again.",
+                same,
+            ).format(n=same)
+        )
+    if unheard:
+        st.warning(
+            ngettext(
+                "Newest messages not sent: {n:,} call. The model does not see what it did last "
+                "and what came of it.",
+                "Newest messages not sent: {n:,} calls. The model does not see what it did last "
+                "and what came of it.",
+                unheard,
+            ).format(n=unheard)
+        )
+
+
+def _figures(replay: Replay, plan: Plan) -> list[Figure]:
+    plans, config, sent = replay.plans, replay.config, plan.parts.sent
+    so_far = sum(one.receipt is not None for one in plans[: plan.ordinal + 1])
+    compactions = sum(one.receipt is not None for one in plans)
+    over = sum(one.over_budget for one in plans)
+    reserve = ""
+    if plan.parts.reserve:
+        reserve = _(" {reserve:,} tokens of the budget are kept free for the reply.").format(
+            reserve=plan.parts.reserve
+        )
+    return [
+        Figure(_("Sent / budget"), f"{sent:,} / {config.max_token_budget:,}", _("tokens"),
+               _("Tokens sent at this call, of the budget.") + reserve),
+        Figure(_("Raw"), f"{plan.raw_tokens:,}", _("tokens"),
+               _("Tokens of the whole history before this call, nothing left out.")),
+        Figure(_("Saved"), _percent(plan.raw_tokens - sent, plan.raw_tokens), _("of raw"),
+               _("Share of the raw history that is not sent at this call.")),
+        Figure(_("Compactions"), _("{part:,} of {all:,}").format(part=so_far, all=compactions),
+               _("so far"),
+               _("How often old messages left the window: up to this call, of all.")),
+        Figure(_("Over budget"), _("{part:,} of {all:,}").format(part=over, all=len(plans)),
+               _("calls"), _("Calls whose window could not be brought under the budget.")),
+        Figure(_("Cached prefix"), _percent(plan.cached_prefix_tokens, sent), _("of sent"),
+               _("Share of the request that starts like the previous call's: a prompt cache can "
+                 "reuse it.")),
+    ]  # fmt: skip
+
+
+def _percent(part: int, whole: int) -> str:
+    return f"{100 * part / whole:.1f} %" if whole else "-"
