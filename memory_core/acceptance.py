@@ -6,7 +6,7 @@ from memory_core.compaction import Compaction
 from memory_core.cutting import must_stay
 from memory_core.gauge import Gauge
 from memory_core.ledger import Ledger
-from memory_core.messages import ChatMessage
+from memory_core.messages import ChatMessage, clean_text
 from memory_core.plan import Summary
 from memory_core.profiles import Profile
 from memory_core.summarizing import clip, summary_content
@@ -19,7 +19,7 @@ def carrier(text: str, profile: Profile) -> ChatMessage:
 
 def text_cap(due: Compaction, profile: Profile, gauge: Gauge) -> int:
     """Tokens left for the text of a compaction's summary; 0 or less where none fits."""
-    return due.cap - gauge.tokens(carrier("", profile))
+    return due.cap - gauge.measure(carrier("", profile))
 
 
 def accepted(
@@ -37,11 +37,11 @@ def accepted(
     the compaction's cap, which is below what it replaces.
     """
     cap = text_cap(due, profile, gauge)
-    text = clip(text.strip(), _replaced_characters(due, ledger, previous), len)
+    text = clip(clean_text(text).strip(), _replaced_characters(due, ledger, previous), len)
     tokens = due.cap + 1
     while text and tokens > due.cap:
         text = clip(text, max(0, cap), gauge.count)
-        tokens = gauge.tokens(carrier(text, profile))
+        tokens = gauge.measure(carrier(text, profile))
         cap -= max(1, tokens - due.cap)
     version = previous.version + 1 if previous else 1
     return Summary(version, text, tokens) if text else None

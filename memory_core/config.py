@@ -205,6 +205,8 @@ def parse_config(text: str, *, source: str = "config") -> MemoryConfig:
 def read_config(path: str | Path) -> MemoryConfig:
     """The config in a JSON file; raises `InvalidConfig` naming the file and the reason."""
     try:
+        if Path(path).exists() and not Path(path).is_file():
+            raise InvalidConfig(_("{path}: not a regular file").format(path=path))
         text = Path(path).read_text(encoding="utf-8-sig")
     except UnicodeDecodeError as error:
         raise InvalidConfig(_("{path}: not UTF-8 text").format(path=path)) from error

@@ -7,7 +7,7 @@ changes afterwards: a call answered there by a placeholder stays answered.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -111,7 +111,7 @@ class Pairing:
                 self._give_up(position, slot)
 
     def _add_single(self, index: int, message: ChatMessage) -> None:
-        if message.content is None and message.role == "assistant":
+        if not message.content and message.content != "" and message.role == "assistant":
             self.repairs.append(Repair(Fault.EMPTY_MESSAGE, index))
             entry = Entry(index, message.model_copy(update={"content": EMPTY}), Fault.EMPTY_MESSAGE)
         else:
@@ -129,19 +129,19 @@ class Pairing:
                 self._give_up(position, slot)
 
     def _with_own_ids(self, index: int, message: ChatMessage) -> Entry:
+        taken = {call.id for call in message.tool_calls}
+        given: set[str] = set()
         ids: list[str] = []
         fault: Fault | None = None
         for slot, call in enumerate(message.tool_calls):
-            own = call.id or f"call_{index}_{slot}"
-            if not call.id:
-                fault = Fault.MISSING_ID
-                self.repairs.append(Repair(fault, index, own))
-            elif call.id in ids:
-                fault = Fault.DUPLICATE_ID
-                own = _unused(call.id, ids)
-                self.repairs.append(Repair(fault, index, call.id))
-            if own != call.id:
+            own = call.id
+            if not own or own in given:
+                fault = Fault.DUPLICATE_ID if own else Fault.MISSING_ID
+                own = _unused(own or f"call_{index}_{slot}", taken, slot)
+                self.repairs.append(Repair(fault, index, call.id or own))
                 self._recorded[index, slot] = call.id
+            given.add(own)
+            taken.add(own)
             ids.append(own)
         if fault is None:
             return Entry(index, message)
@@ -167,7 +167,7 @@ class Pairing:
                 self.repairs.append(Repair(Fault.MISSING_ID, index, own))
             fault = fault or Fault.MISSING_ID
             message = message.model_copy(update={"tool_call_id": own})
-        if message.content is None:
+        if not message.content and message.content != "":
             fault = fault or Fault.EMPTY_MESSAGE
             self.repairs.append(Repair(Fault.EMPTY_MESSAGE, index, own))
             message = message.model_copy(update={"content": EMPTY})
@@ -233,11 +233,13 @@ def _is_placeholder(entry: Entry) -> bool:
     return entry.fault is Fault.MISSING_RESULT
 
 
-def _unused(call_id: str, taken: Sequence[str]) -> str:
-    number = 2
-    while f"{call_id}~{number}" in taken:
+def _unused(call_id: str, taken: Collection[str], slot: int) -> str:
+    """`call_id`, or a variant of it, that no call of the message has; `slot` makes it quick."""
+    own, number = call_id, slot + 1
+    while own in taken:
+        own = f"{call_id}~{number}"
         number += 1
-    return f"{call_id}~{number}"
+    return own
 
 
 def pair(messages: Iterable[ChatMessage]) -> Pairing:

@@ -55,11 +55,15 @@ class Gauge:
             return known[1]
         if len(self._tokens) > _MOST_MEASURED:
             self._tokens.clear()
-        counted = message_tokens(
-            message, self.count, image_tokens=self._image_tokens, keep_thinking=self._keep_thinking
-        )
+        counted = self.measure(message)
         self._tokens[id(message)] = (message, counted)
         return counted
+
+    def measure(self, message: ChatMessage) -> int:
+        """The same for a message that is not kept: counted anew every time."""
+        return message_tokens(
+            message, self.count, image_tokens=self._image_tokens, keep_thinking=self._keep_thinking
+        )
 
     def shortened(self, entry: Entry, config: MemoryConfig) -> Shortened | None:
         """The pruned form of an output, None where it stays as it is."""

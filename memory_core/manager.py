@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
+import json
 import threading
 from collections.abc import Mapping, Sequence
 from typing import Any, cast
@@ -84,13 +85,14 @@ class AgentMemoryManager:
     def prune_tool_outputs(self, messages: Sequence[AnyMessage]) -> list[ChatMessage]:
         """`messages` with old outputs over the threshold shortened, the newest ones left whole."""
         given = [as_message(message) for message in messages]
-        ledger = Ledger(self.config, self._gauge, PROFILES["openai"])
+        gauge = Gauge(self.config, count=self._gauge.count)
+        ledger = Ledger(self.config, gauge, PROFILES["openai"])
         ledger.extend(given)
         trimming = Trimming(self.config, ledger)
         trimming.collect()
         trimming.by_age(Cause.AGE)
         for index in ledger.prunings:
-            short = self._gauge.shortened(Entry(index, given[index]), self.config)
+            short = gauge.shortened(Entry(index, given[index]), self.config)
             given[index] = short.message if short else given[index]
         return given
 
@@ -143,14 +145,20 @@ class AgentMemoryManager:
             self._continue([as_message(message) for message in history])
         new = self._unseen(history)
         planner = self._planner
-        if planner is None or new is None or self._skips_first != _is_leading(anchor, self._seen):
+        if (
+            planner is None
+            or new is None
+            or (self._skips_first != _is_leading(anchor, self._seen or new))
+        ):
             new = [as_message(message) for message in history]
             planner = self._start(anchor, new)
             is_restart = not is_first
         else:
             is_restart = False
         self._seen += new
-        planner.anchor = self._seen[0] if self._skips_first else anchor
+        anchor = self._seen[0] if self._skips_first else anchor
+        if planner.anchor != anchor:
+            planner.set_anchor(anchor)
         return planner, new, is_restart
 
     def _start(self, anchor: ChatMessage | None, history: Sequence[ChatMessage]) -> Planner:
@@ -181,7 +189,8 @@ class AgentMemoryManager:
 
     def _digest_of_seen(self) -> str:
         for message in self._seen[self._digested :]:
-            self._digest.update(message.model_dump_json().encode() + b"\n")
+            fields = json.dumps(message.model_dump(), default=repr, sort_keys=True)
+            self._digest.update(fields.encode() + b"\n")
         self._digested = len(self._seen)
         return self._digest.hexdigest()
 

@@ -108,7 +108,10 @@ class FunctionCall(BaseModel):
     def _as_text(cls, value: object) -> object:
         if value is None:
             return "{}"
-        text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+        try:
+            text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+        except (TypeError, RecursionError) as error:
+            raise ValueError("arguments must be JSON: " + str(error)) from error
         return clean_text(text)
 
 
@@ -137,7 +140,8 @@ class ToolCall(BaseModel):
             arguments = call.pop("arguments", call.pop("args", None))
             call["function"] = {"name": call.pop("name"), "arguments": arguments}
             call.pop("type", None)
-        return {**call, "id": call.get("id") or ""}
+        id_ = call.get("id") or ""
+        return {**call, "id": str(id_) if isinstance(id_, int) else id_}
 
     @property
     def name(self) -> str:
@@ -242,10 +246,11 @@ class ChatMessage(BaseModel):
 
     def _sent_content(self, *, keep_thinking: bool) -> str | list[dict[str, Any]] | None:
         if not isinstance(self.content, tuple):
-            return self.content
+            # Providers take null beside calls only.
+            return self.content if self.content is not None or self.tool_calls else ""
         kept = [part for part in self.content if keep_thinking or not part.is_thinking]
         if all(part.is_text for part in kept):
-            return "\n".join(part.text for part in kept) if kept else None
+            return "\n".join(part.text for part in kept) if kept or not self.tool_calls else None
         return [part.to_dict() for part in kept]
 
 

@@ -43,10 +43,10 @@ class Planner:
         given_up: Sequence[tuple[int, int]] = (),
     ) -> None:
         self.config = config
-        self.anchor = anchor
         self.gauge = gauge or Gauge(config)
         if self.gauge.counts_like != counting_of(config):
             raise InvalidConfig(_("the gauge was made for a config that counts otherwise"))
+        self.set_anchor(anchor)
         self.profile = PROFILES[config.provider_profile]
         self.ledger = Ledger(config, self.gauge, self.profile, given_up=given_up)
         self.trimming = Trimming(config, self.ledger)
@@ -59,6 +59,11 @@ class Planner:
         self._last_anchor = anchor
         self._behind = Behind(self.ledger, mask)
         self._carrier: tuple[Summary, ChatMessage] | None = None
+
+    def set_anchor(self, anchor: ChatMessage | None) -> None:
+        """Put this message first from now on."""
+        self.anchor = anchor
+        self._anchor_tokens = self.gauge.measure(anchor) if anchor else 0
 
     def carried(self, summary: Summary) -> ChatMessage:
         """The message that carries a summary; made once for the one in force."""
@@ -128,8 +133,7 @@ class Planner:
         return chooser.choose(self._total())
 
     def _fixed(self) -> int:
-        anchor = self.gauge.tokens(self.anchor) if self.anchor else 0
-        return anchor + self.config.fixed_overhead_tokens + self.config.reply_reserve
+        return self._anchor_tokens + self.config.fixed_overhead_tokens + self.config.reply_reserve
 
     def _held(self) -> tuple[int, ...]:
         return cutting.held_before(self.ledger, self.ledger.mark)
@@ -139,20 +143,19 @@ class Planner:
 
     def _total(self) -> int:
         summary = self.summary.tokens if self.summary else 0
-        opening = self._opening(self._held(), ())
+        opening = self._opening(self._held(), self.ledger.mark)
         return self._fixed() + summary + opening + self._held_tokens() + self.ledger.rest
 
-    def _opening(self, held: Sequence[int], dropped: Sequence[int]) -> int:
-        """Tokens of the opening line, where the provider wants the user to speak first."""
-        ledger = self.ledger
-        if not self.profile.single_system or self.summary or not ledger.rows:
+    def _opening(self, before: Sequence[int], start: int) -> int:
+        """Tokens of the opening line, where the provider wants the user to speak first.
+
+        `before`: exchanges sent before `start`, from where on everything is sent.
+        """
+        rows = self.ledger.rows
+        if not self.profile.single_system or self.summary or not (before or rows[start:]):
             return 0
-        gone = set(dropped)
-        left = (at for at in range(ledger.mark, len(ledger.rows)) if at not in gone)
-        first = held[0] if held else next(left, None)
-        if first is None or ledger.rows[first].exchange.entries[0].message.role == "user":
-            return 0
-        return self.gauge.tokens(OPENING)
+        first = rows[before[0] if before else start].exchange.entries[0].message
+        return 0 if first.role == "user" else self.gauge.tokens(OPENING)
 
     def _request(self, due: Compaction) -> SummaryRequest | None:
         cap = text_cap(due, self.profile, self.gauge)
@@ -191,18 +194,21 @@ class Planner:
 
     def _finish(self, receipt: Receipt | None, failure: str | None) -> Plan:
         ledger, config = self.ledger, self.config
-        dropped: tuple[int, ...] = ()
+        drop_end, spared = ledger.mark, tuple[int, ...]()
         if self._total() > config.max_token_budget:
             self.trimming.newest(ledger.mark, self._total() - config.max_token_budget)
-            dropped = self._dropped(self._total() - config.max_token_budget)
+            drop_end = self._drop_end(self._total() - config.max_token_budget)
+            at_all = range(ledger.mark, drop_end)
+            spared = tuple(at for at in at_all if cutting.must_stay(ledger, at))
         held = self._held()
-        short = ledger.rest_short - sum(ledger.short[at] for at in dropped)
+        gone = [at for at in range(ledger.mark, drop_end) if at not in spared]
+        short = ledger.rest_short - sum(ledger.short[at] for at in gone)
         parts = Parts(
-            system=self.gauge.tokens(self.anchor) if self.anchor else 0,
+            system=self._anchor_tokens,
             overhead=config.fixed_overhead_tokens,
             summary=self.summary.tokens if self.summary else 0,
-            opening=self._opening(held, dropped),
-            kept=self._held_tokens() + ledger.rest - sum(ledger.sent[at] for at in dropped) - short,
+            opening=self._opening((*held, *spared), drop_end),
+            kept=self._held_tokens() + ledger.rest - sum(ledger.sent[at] for at in gone) - short,
             pruned=short,
             reserve=config.reply_reserve,
         )
@@ -213,7 +219,8 @@ class Planner:
             mark=ledger.mark,
             behind=ledger.behind,
             held=held,
-            dropped=dropped,
+            drop_end=drop_end,
+            spared=spared,
             summary=self.summary,
             parts=parts,
             raw_tokens=parts.system + parts.overhead + ledger.raw,
@@ -228,21 +235,17 @@ class Planner:
     def _anchor_is_same(self) -> bool:
         return self.anchor is self._last_anchor or self.anchor == self._last_anchor
 
-    def _dropped(self, excess: int) -> tuple[int, ...]:
-        """Oldest exchanges that have to stay out so that the budget holds."""
-        if excess <= 0:
-            return ()
+    def _drop_end(self, excess: int) -> int:
+        """Where dropping the oldest exchanges may end, so that the budget holds."""
         ledger = self.ledger
-        if self.profile.single_system and not self.summary:
-            excess += self.gauge.tokens(OPENING) - self._opening(self._held(), ())
-        dropped: list[int] = []
-        for at in range(ledger.mark, len(ledger.rows)):
-            if excess <= 0:
-                break
+        if excess > 0 and self.profile.single_system and not self.summary:
+            excess += self.gauge.tokens(OPENING) - self._opening(self._held(), ledger.mark)
+        at = ledger.mark
+        while excess > 0 and at < cutting.last_cut(ledger):
             if not cutting.must_stay(ledger, at):
-                dropped.append(at)
                 excess -= ledger.sent[at]
-        return tuple(dropped)
+            at += 1
+        return at
 
     def _close(self, plan: Plan) -> Plan:
         if self.last is not None and self._anchor_is_same():

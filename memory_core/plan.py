@@ -99,9 +99,9 @@ class Pruning:
 class Plan:
     """The window of one call point: what is sent of `messages[:at]`, in numbers.
 
-    `exchanges`, `mark`, `held` and `dropped` are positions in the repaired view: everything before
-    `mark` is summarised (or left out, without a summariser) except `held`; everything from `mark`
-    on is sent except `dropped`.
+    `exchanges`, `mark`, `held`, `drop_end` and `spared` are positions in the repaired view:
+    everything before `mark` is summarised (or left out, without a summariser) except `held`;
+    from `mark` to `drop_end` everything is dropped except `spared`; the rest is sent.
     """
 
     at: int
@@ -111,7 +111,8 @@ class Plan:
     behind: int
     """Recorded messages before the mark, the held ones included."""
     held: tuple[int, ...]
-    dropped: tuple[int, ...]
+    drop_end: int
+    spared: tuple[int, ...]
     summary: Summary | None
     parts: Parts
     raw_tokens: int
@@ -129,11 +130,17 @@ class Plan:
     def total(self) -> int:
         return self.parts.total
 
+    @property
+    def dropped(self) -> tuple[int, ...]:
+        """Exchanges that are not sent at this call point and not behind the mark."""
+        return tuple(at for at in range(self.mark, self.drop_end) if at not in self.spared)
+
     def positions(self) -> Iterator[int]:
         """Positions of the exchanges that are sent, in order."""
         yield from self.held
-        if not self.dropped:
-            yield from range(self.mark, self.exchanges)
-            return
-        dropped = set(self.dropped)
-        yield from (at for at in range(self.mark, self.exchanges) if at not in dropped)
+        yield from self.spared
+        yield from range(max(self.mark, self.drop_end), self.exchanges)
+
+    def sends(self, position: int) -> bool:
+        """True where an exchange from the mark on is sent."""
+        return position in self.spared or self.drop_end <= position < self.exchanges

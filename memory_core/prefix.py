@@ -16,7 +16,7 @@ def shared_tokens(ledger: Ledger, before: Plan, now: Plan) -> int:
     if _text(before) != _text(now) or before.parts.opening != now.parts.opening:
         return shared
     shared += now.parts.summary + now.parts.opening
-    if (before.mark, before.held, before.dropped) == (now.mark, now.held, now.dropped):
+    if _shape(before) == _shape(now):
         return shared + _same_shape(ledger, before)
     for old, new in zip(before.positions(), now.positions(), strict=False):
         if old != new:
@@ -28,22 +28,25 @@ def shared_tokens(ledger: Ledger, before: Plan, now: Plan) -> int:
     return shared
 
 
+def _shape(plan: Plan) -> tuple[object, ...]:
+    return plan.mark, plan.held, plan.drop_end, plan.spared
+
+
 def _text(plan: Plan) -> str:
     return plan.summary.text if plan.summary else ""
 
 
 def _same_shape(ledger: Ledger, before: Plan) -> int:
-    dropped = set(before.dropped)
     tokens = before.parts.kept + before.parts.pruned
     for at in sorted(ledger.earlier):
-        if not before.mark <= at < before.exchanges or at in dropped:
+        if at < before.mark or not before.sends(at):
             continue
         same = _shared_entries(ledger, at)
         if same != sum(sent.tokens for sent in ledger.earlier[at]):
             behind = sum(
                 sum(sent.tokens for sent in _earlier(ledger, later))
                 for later in range(at, before.exchanges)
-                if later not in dropped
+                if before.sends(later)
             )
             return tokens - behind + same
     return tokens

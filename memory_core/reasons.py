@@ -102,7 +102,7 @@ def _stays(fate: Fate, plan: Plan, config: MemoryConfig) -> str:
 
 
 def _kept(fate: Fate, plan: Plan, config: MemoryConfig) -> str:
-    if not plan.mark and not plan.dropped:
+    if not plan.mark and not plan.drop_end:
         return _("Kept: nothing has left the window so far.")
     if plan.at - fate.index <= config.sliding_window_size:
         return _("Kept: one of the newest {window} messages.").format(

@@ -42,7 +42,8 @@ class Report:
     @property
     def repairs(self) -> tuple[Repair, ...]:
         """All repairs made so far, each naming the message and the call id it touched."""
-        return tuple(self.planner.ledger.pairing.repairs[: self.plan.repairs])
+        made = self.planner.ledger.pairing.repairs[: self.plan.repairs]
+        return tuple(sorted(made, key=lambda one: (one.index, one.fault, one.call_id)))
 
     @cached_property
     def message_tokens(self) -> tuple[int, ...]:

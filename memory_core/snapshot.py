@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
@@ -96,7 +97,9 @@ def restore(
     planner = Planner(config, anchor=state.anchor, gauge=gauge, mask=mask, given_up=state.given_up)
     planner.strikes = state.strikes
     planner.receipts = list(state.receipts)
-    planner.summary = state.summary
+    if state.summary is not None:
+        tokens = planner.gauge.measure(planner.carried(state.summary))
+        planner.summary = replace(state.summary, tokens=tokens)
     planner.ledger.extend(history[: state.seen], skip=state.skips_first)
     _check_positions(state, len(planner.ledger.rows))
     planner.ledger.restore(state.prunings, mark=state.mark, ordinal=state.ordinal)
@@ -108,8 +111,8 @@ def restore(
 
 def _check_positions(state: MemoryState, rows: int) -> None:
     last = state.last
-    named = [state.mark, *((last.exchanges, last.mark) if last else ())]
-    inner = [*last.held, *last.dropped] if last else []
+    named = [state.mark, *((last.exchanges, last.mark, last.drop_end) if last else ())]
+    inner = [*last.held, *last.spared] if last else []
     if any(not 0 <= at <= rows for at in named) or any(not 0 <= at < rows for at in inner):
         reason = _("memory state: a position lies outside the {rows} exchanges of the history")
         raise InvalidMemoryState(reason.format(rows=rows))

@@ -41,7 +41,7 @@ def render(planner: Planner, plan: Plan) -> list[ChatMessage]:
         window.append(planner.carried(plan.summary))
     if plan.parts.opening:
         window.append(OPENING)
-    is_newest = plan is planner.last and not plan.dropped
+    is_newest = plan is planner.last and plan.drop_end <= plan.mark
     for position in plan.held if is_newest else plan.positions():
         window += [sent.message for sent in ledger.entries_at(position, plan.ordinal)]
     if is_newest:

@@ -21,7 +21,9 @@ class Commands(click.Group):
     def invoke(self, ctx: click.Context) -> object:
         try:
             return super().invoke(ctx)
-        except PlaygroundError as error:
+        except BrokenPipeError:
+            raise
+        except (PlaygroundError, OSError) as error:
             raise _Refused(str(error)) from error
 
 

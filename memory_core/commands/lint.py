@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import stat
 from pathlib import Path
+from tempfile import mkstemp
 
 import click
 
@@ -63,7 +66,7 @@ def lint(
             continue
         sessions += own
         found += [_fault(file, one, fault) for one in own for fault in _faults(one)]
-    if fix_file is not None and fix_file.exists() and any(map(fix_file.samefile, files)):
+    if fix_file is not None and fix_file.resolve() in [file.resolve() for file in files]:
         raise click.UsageError(_("--fix would overwrite the file that was read"))
     if fix_file is not None and len(sessions) > 1:
         reason = _("--fix writes one session, and {n} were read; choose one with --session").format(
@@ -121,9 +124,22 @@ def _fix(fix_file: Path, session: Session) -> None:
 
 def _write(file: Path, text: str) -> None:
     """Write all or nothing: the file is replaced only once the text is safe beside it."""
-    beside = file.with_name(f".{file.name}.part")
+    target = file.resolve()
+    if target.exists() and not target.is_file():
+        raise CannotWrite(_("{file}: not a regular file").format(file=file))
+    mode = stat.S_IMODE(target.stat().st_mode) if target.exists() else 0o666 & ~_umask()
+    handle, name = mkstemp(dir=target.parent, prefix=f".{target.name}.")
+    os.close(handle)
+    beside = Path(name)
     try:
         beside.write_text(text, encoding="utf-8")
-        beside.replace(file)
+        beside.chmod(mode)
+        beside.replace(target)
     finally:
         beside.unlink(missing_ok=True)
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask

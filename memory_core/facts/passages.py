@@ -15,6 +15,7 @@ LONGEST: Final = 240
 _LARGEST_JSON: Final = 1_000_000
 _LARGEST_TEXT: Final = 96_000
 _HEAD: Final = 64_000
+_LONGEST_PATH: Final = 100
 _SENTENCE_END: Final = re.compile(
     r"[.!?…][\"'\u201d\u2019)\]]{0,2}[ ](?![a-z])"
     r"|(?<=[다요죠까][.!?])(?=[가-힣])|[\u3002\uff01\uff1f](?=.)"
@@ -75,17 +76,18 @@ def _records(path: str, value: _Json) -> Iterator[str]:
             ]
             yield from _record(path, pairs)
             nested = [
-                (f"{path}.{key}" if path else key, item)
+                (_ending(f"{path}.{key}" if path else key), item)
                 for key, item in value.items()
                 if isinstance(item, list | dict)
             ]
             pending.extend(reversed(nested))
         elif isinstance(value, list):
             yield from _packed(
-                path + "=", (_scalar(item) for item in value if not isinstance(item, list | dict))
+                _ending(path) + "=",
+                (_scalar(item) for item in value if not isinstance(item, list | dict)),
             )
             nested = [
-                (f"{path}[{number}]", item)
+                (_ending(f"{path}[{number}]"), item)
                 for number, item in enumerate(value)
                 if isinstance(item, list | dict)
             ]
@@ -101,10 +103,15 @@ def _record(path: str, pairs: Sequence[tuple[str, _Json]]) -> Iterator[str]:
             long.append((key, text))
         else:
             short.append(f"{fold(key)}={fold(text)}")
-    prefix = fold(path) + "." if path else ""
+    prefix = _ending(fold(path)) + "." if path else ""
     yield from _packed(prefix, short)
     for key, text in long:
-        yield from passages(text, prefix + key)
+        yield from passages(text, _ending(prefix + key))
+
+
+def _ending(path: str) -> str:
+    """The end of a path that is too long to stand before every value."""
+    return path if len(path) <= _LONGEST_PATH else "…" + path[1 - _LONGEST_PATH :]
 
 
 def _packed(prefix: str, pieces: Iterable[str]) -> Iterator[str]:

@@ -55,6 +55,7 @@ def prune_text(
     It stays if it is not over the threshold, already marked, or if shortening saves no token.
     The result never has more characters. `number` is the message's index, for the marker.
     """
+    threshold = max(1, threshold)
     if is_marked(text) or not _is_over(text, threshold, unit, count):
         return None
     body, mark = STYLES[style](text), marker(len(text), number)

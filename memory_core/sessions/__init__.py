@@ -78,8 +78,9 @@ def pick(sessions: Sequence[Session], wanted: str | None) -> Session:
     by_id = {session.id: session for session in sessions}
     if wanted in by_id:
         return by_id[wanted]
-    if wanted.isdecimal() and wanted.isascii() and int(wanted) < len(sessions):
-        return sessions[int(wanted)]
+    number = int(wanted[:10]) if wanted.isdecimal() and wanted.isascii() else len(sessions)
+    if number < len(sessions):
+        return sessions[number]
     listed = [f"{index} = {session.id}" for index, session in enumerate(sessions)]
     shown = ", ".join(listed[:_SESSIONS_SHOWN])
     if len(listed) > _SESSIONS_SHOWN:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from memory_core.sessions.format import Reading, Record
-from memory_core.sessions.response_items import Item, fold, is_item, speaks, usage_added
+from memory_core.sessions.response_items import Item, fold, is_chat, is_item, speaks, usage_added
 from memory_core.sessions.session import Origin, Session, Skipped
 from memory_core.sessions.sourced import as_session, id_of
 from memory_core.sessions.usages import openai_usage
@@ -36,7 +36,8 @@ class OpenAIResponses:
         if any(_dump(record.fields) for record in head):
             return True
         return any(is_item(record.fields) for record in head) and all(
-            is_item(record.fields) or "role" in record.fields for record in head
+            is_item(record.fields) or ("role" in record.fields and not is_chat(record.fields))
+            for record in head
         )
 
     def read(self, records: Iterable[Record]) -> Reading:

@@ -52,10 +52,18 @@ def is_item(fields: Mapping[str, Any]) -> bool:
     kind = fields.get("type")
     if not isinstance(kind, str):
         return False
-    spoken = kind == "message" and isinstance(fields.get("role"), str)
+    spoken = kind == "message" and isinstance(fields.get("role"), str) and not is_chat(fields)
     return (
         spoken or kind in _OWN or (kind.endswith(("_call", "_call_output")) and "call_id" in fields)
     )
+
+
+def is_chat(fields: Mapping[str, Any]) -> bool:
+    """Whether a message has what only Chat Completions and Anthropic messages have."""
+    if "tool_calls" in fields or "tool_call_id" in fields:
+        return True
+    kinds = [as_text(as_object(part).get("type")) for part in as_list(fields.get("content"))]
+    return any(kind in ("tool_use", "tool_result", "thinking") for kind in kinds)
 
 
 def fold(items: Iterable[Item]) -> Folded:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, cast
 
 from memory_core.summarizing.request import Summarizer, SummaryRequest
 
@@ -24,7 +24,10 @@ def ask(summarizer: Summarizer | None, request: SummaryRequest | None) -> Answer
     if request is None or summarizer is None:
         return Answer()
     try:
-        return Answer(text=summarizer(request))
+        text = cast("object", summarizer(request))
     except Exception as error:  # noqa: BLE001 - the one place where foreign code runs
         reason = " ".join(str(error).split())[:LONGEST_REASON]
         return Answer(failure=f"{type(error).__name__}: {reason}")
+    if not isinstance(text, str):
+        return Answer(failure=f"the summariser returned {type(text).__name__}, not a text")
+    return Answer(text=text)

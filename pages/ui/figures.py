@@ -59,7 +59,7 @@ def window_chart(replay: Replay, *, shown: Plan) -> go.Figure:
     at = shown.ordinal + 1
     figure.add_shape(
         type="line", x0=at, x1=at, y0=0, y1=1, yref="paper", name=_("call shown below"),
-        showlegend=True, line={"color": PURPLE, "width": 2},
+        showlegend=True, layer="below", line={"color": PURPLE, "width": 2},
     )  # fmt: skip
     top = max(replay.config.max_token_budget, int(drawn.window.max()))
     _dress(figure, calls=len(replay.plans), top=top)
@@ -77,7 +77,7 @@ def composition_chart(plan: Plan, config: MemoryConfig) -> go.Figure:
         (_("opening line"), parts.opening, YELLOW),
         (_("kept"), parts.kept, GREEN),
         (_("pruned"), parts.pruned, ORANGE),
-        (_("reserved for the reply"), parts.reserve, PURPLE),
+        (_("reply reserve"), parts.reserve, PURPLE),
         (_("free"), max(0, config.max_token_budget - plan.total), _FREE),
     ):
         if tokens:
@@ -87,11 +87,11 @@ def composition_chart(plan: Plan, config: MemoryConfig) -> go.Figure:
             )  # fmt: skip
     figure.update_layout(
         barmode="stack",
-        height=190,
+        height=230,
         margin={"l": 0, "r": 16, "t": 4, "b": 0},
-        legend={"orientation": "h", "traceorder": "normal", "y": -0.7, "x": 0},
-        xaxis={"tickformat": "~s", "nticks": 5, "title": {"text": _("tokens"), "standoff": 0}},
-        yaxis={"visible": False},
+        legend={"orientation": "h", "traceorder": "normal", "y": 0.36, "yanchor": "top", "x": 0},
+        xaxis={"tickformat": "~s", "nticks": 5, "title": {"text": _("tokens"), "standoff": 8}},
+        yaxis={"visible": False, "domain": [0.65, 1]},
     )
     return figure
 

@@ -58,10 +58,10 @@ def warnings(replay: Replay) -> None:
     if unheard:
         st.warning(
             ngettext(
-                "Newest messages not sent: {n:,} call. The model does not see what it did last "
-                "and what came of it.",
-                "Newest messages not sent: {n:,} calls. The model does not see what it did last "
-                "and what came of it.",
+                "Newest messages not sent: {n:,} call, "
+                "there the model does not see what came last.",
+                "Newest messages not sent: {n:,} calls, "
+                "there the model does not see what came last.",
                 unheard,
             ).format(n=unheard)
         )

@@ -17,7 +17,7 @@ from pages.ui.current import Current
 from pages.ui.plain import literal
 
 PATIENCE: Final = 0.5
-"""Seconds of work before anything is shown, where the page on the screen still holds."""
+"""Seconds of work before its progress is shown."""
 PAUSE: Final = 0.1
 """Seconds between two updates of the bar."""
 
@@ -32,10 +32,10 @@ def replayed(now: Current) -> Generator[Replay]:
     is_stale = not is_quick and not current.is_drawn(now)
     above = st.empty()
     area = st.empty() if is_stale else st.container()
+    name = literal(now.opened.label)
     if is_stale:
-        opening = _("Replaying {session} …").format(session=literal(now.opened.label))
-        above.progress(0.0, opening)
-    progress = _bar(above, patience=0 if is_stale else PATIENCE)
+        above.markdown(_("Replaying {session} …").format(session=name))
+    progress = _bar(above, name)
     found = cached.replayed(now.opened.digest, now.session, now.config, progress=progress)
     above.empty()
     current.mark_drawn(now)
@@ -43,18 +43,20 @@ def replayed(now: Current) -> Generator[Replay]:
         yield found
 
 
-def _bar(place: DeltaGenerator, *, patience: float) -> Progress:
+def _bar(place: DeltaGenerator, name: str) -> Progress:
     """A progress callback that draws a bar once the work has lasted.
 
     Drawing is where Streamlit ends a run that the person has moved on from, so the work stops too.
     """
-    shown = time.monotonic() + patience - PAUSE
+    shown = time.monotonic() + PATIENCE - PAUSE
 
     def show(done: int, total: int) -> None:
         nonlocal shown
         if time.monotonic() - shown >= PAUSE:
             shown = time.monotonic()
-            text = _("Replaying call {done:,} of {total:,}. Moving any control stops this.")
-            place.progress(done / total, text.format(done=done, total=total))
+            text = _(
+                "Replaying {session}: call {done:,} of {total:,}. Moving any control stops this."
+            ).format(session=name, done=done, total=total)
+            place.progress(done / total, text)
 
     return show

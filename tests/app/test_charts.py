@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from memory_core.config import MemoryConfig
 from memory_core.messages import ChatMessage
-from memory_core.plan import Parts, Plan
 from memory_core.replay import Replay, replay
 from memory_core.sessions import load_file
 from pages.ui.figures import composition_chart, window_chart
@@ -63,33 +61,29 @@ def test_a_session_of_few_calls_shows_its_levels_and_marks(calls: int) -> None:
         assert shown[level].y[0] <= figure.layout.yaxis.range[1]
 
 
-def plan(ordinal: int, **fields: Any) -> Plan:
-    """A real plan with other values where the marks look."""
-    real = replay([ChatMessage(role="user", content="q")], MemoryConfig()).plans[0]
-    return replace(real, ordinal=ordinal, exchanges=ordinal, **fields)
+STUCK = MemoryConfig(max_token_budget=300, sliding_window_size=0, window_when="every_call")
 
 
-def test_a_request_that_equals_the_one_before_is_marked() -> None:
-    same = Parts(kept=50)
-    plans = [
-        plan(0, parts=same),
-        plan(1, parts=same, cached_prefix_tokens=50),
-        plan(2, parts=same, cached_prefix_tokens=49),
-        plan(3, parts=Parts(kept=40), cached_prefix_tokens=40),
-        plan(4, parts=Parts(pruned=40), cached_prefix_tokens=40),
+def test_the_calls_with_the_same_request_as_before_are_marked_and_no_others() -> None:
+    found = replayed("broken", STUCK)
+    windows = [found.window(plan) for plan in found.plans]
+    same = [at + 1 for at in range(1, len(windows)) if windows[at] == windows[at - 1]]
+    assert same
+    assert repeated(found.plans) == same
+    assert list(traces(found)["same request as before"].x) == same
+
+
+def test_the_calls_whose_newest_messages_are_not_sent_are_marked_and_no_others() -> None:
+    found = replayed("broken", STUCK)
+    unsent = [
+        plan.ordinal + 1
+        for plan in found.plans
+        for newest in [max(found.fates(plan), key=lambda fate: fate.position)]
+        if newest.position >= 0 and not newest.sent_tokens
     ]
-    assert repeated(plans) == [2]
-
-
-def test_a_request_without_the_newest_exchange_is_marked() -> None:
-    plans = [
-        plan(0),
-        plan(1, mark=1),
-        plan(2, mark=2, held=(1,)),
-        plan(3, dropped=(2,)),
-        plan(4, mark=3, dropped=(1,)),
-    ]
-    assert deaf(plans) == [2, 4]
+    assert unsent
+    assert deaf(found.plans) == unsent
+    assert list(traces(found)["newest messages not sent"].x) == unsent
 
 
 def test_compactions_repairs_and_broken_budgets_are_marked_at_their_calls() -> None:

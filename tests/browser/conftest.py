@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import (
-    Browser,
+    BrowserContext,
     ConsoleMessage,
     Page,
     Request,
@@ -51,14 +51,16 @@ def fresh_app_url(tmp_path: Path) -> Iterator[str]:
 
 
 @pytest.fixture(scope="session")
-def browser() -> Iterator[Browser]:
-    """The browser that `make test` found or installed."""
+def context() -> Iterator[BrowserContext]:
+    """One visitor of the browser that `make test` found or installed, with a warm cache."""
     path = present_browser()
     if path is None:
         pytest.skip("no Chromium on this machine (make test installs one)")
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=path, headless=True, args=FLAGS)
-        yield browser
+        context = browser.new_context(viewport={"width": 1280, "height": 800}, locale="en-GB")
+        context.set_default_timeout(PATIENCE)
+        yield context
         browser.close()
 
 
@@ -69,10 +71,8 @@ def page_errors() -> list[str]:
 
 
 @pytest.fixture
-def page(browser: Browser, page_errors: list[str]) -> Iterator[Page]:
+def page(context: BrowserContext, page_errors: list[str]) -> Iterator[Page]:
     """An empty page of 1280 x 800; the test fails if `page_errors` is not empty at its end."""
-    context = browser.new_context(viewport={"width": 1280, "height": 800}, locale="en-GB")
-    context.set_default_timeout(PATIENCE)
     page = context.new_page()
 
     def hear(message: ConsoleMessage) -> None:
@@ -89,5 +89,5 @@ def page(browser: Browser, page_errors: list[str]) -> Iterator[Page]:
     page.on("pageerror", lambda error: page_errors.append(str(error)))
     page.on("request", see)
     yield page
-    context.close()
+    page.close()
     assert page_errors == []

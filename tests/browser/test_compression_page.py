@@ -25,14 +25,14 @@ HOSTILE = [
 
 PLACE_OF_MARK = """(chart, call) => {
     const {left, top} = chart.getBoundingClientRect(), {xaxis, yaxis} = chart._fullLayout;
-    const line = chart._fullData.find(trace => trace.name === 'window');
+    const line = chart._fullData.find(trace => trace.name === 'sent');
     const tokens = line.y[Array.from(line.x).indexOf(call)];
     return [left + xaxis._offset + xaxis.l2p(call), top + yaxis._offset + yaxis.l2p(tokens)];
 }"""
 
 
 def upload(page: Page, name: str, data: bytes) -> None:
-    page.locator("input[type=file]").set_input_files(
+    page.locator(".st-key-upload input[type=file]").set_input_files(
         {"name": name, "mimeType": "application/json", "buffer": data}
     )
 
@@ -40,6 +40,11 @@ def upload(page: Page, name: str, data: bytes) -> None:
 def go_to(page: Page, section: str, title: str) -> None:
     page.locator("header").get_by_text(section, exact=True).click()
     page.get_by_test_id("stTopNavDropdownLink").filter(has_text=title).click()
+
+
+def choose_sample(page: Page, label: str) -> None:
+    page.locator(".st-key-sample").get_by_role("combobox").click()
+    page.get_by_role("option", name=label).click()
 
 
 def at_call(page: Page, number: int) -> Locator:
@@ -51,20 +56,20 @@ def test_a_slider_changes_the_figures_and_survives_a_page_change_and_a_reload(
 ) -> None:
     page.goto(app_url)
     chart_ready(page)
-    before = metric(page, "Tokens sent").inner_text()
+    before = metric(page, "Sent / budget").inner_text()
     slider = page.get_by_role("slider", name="Token budget")
     slider.focus()
     page.keyboard.press("ArrowRight")
-    expect(metric(page, "Tokens sent")).to_contain_text("/ 6,000")
-    after = metric(page, "Tokens sent").inner_text()
-    assert after != before
+    expect(metric(page, "Sent / budget")).to_contain_text("/ 6,000")
+    expect(metric(page, "Sent / budget")).not_to_have_text(before, use_inner_text=True)
+    after = metric(page, "Sent / budget").inner_text()
     go_to(page, "Inspect", "Session")
     expect(page.get_by_role("heading", name="What was read")).to_be_visible()
     go_to(page, "Tune", "Compression")
-    expect(metric(page, "Tokens sent")).to_have_text(after, use_inner_text=True)
+    expect(metric(page, "Sent / budget")).to_have_text(after, use_inner_text=True)
     expect(page).to_have_url(re.compile("config="))
     page.reload()
-    expect(metric(page, "Tokens sent")).to_have_text(after, use_inner_text=True)
+    expect(metric(page, "Sent / budget")).to_have_text(after, use_inner_text=True)
 
 
 def test_a_click_on_a_mark_goes_to_its_call_again_and_again(page: Page, app_url: str) -> None:
@@ -90,6 +95,25 @@ def test_an_upload_opens_and_a_bad_one_leaves_it_open(page: Page, app_url: str) 
     expect(page.get_by_text("Traceback")).to_have_count(0)
 
 
+def test_the_page_of_another_session_is_gone_while_a_new_one_is_replayed(
+    page: Page, app_url: str
+) -> None:
+    page.goto(app_url)
+    chart_ready(page)
+    long = [
+        {"role": role, "content": f"{role} {n}: " + f"단어{n} word{n} " * 60}
+        for n in range(1500)
+        for role in ("user", "assistant")
+    ]
+    upload(page, "long.json", json.dumps(long).encode())
+    expect(page.get_by_text("Replaying long.json: call")).to_be_visible()
+    expect(page.get_by_test_id("stMetric")).to_have_count(0)
+    expect(at_call(page, 51)).to_have_count(0)
+    choose_sample(page, "Broken recording")
+    expect(at_call(page, 11)).to_be_visible()
+    expect(page.get_by_text("Replaying")).to_have_count(0)
+
+
 def test_hostile_text_stands_there_as_text(page: Page, app_url: str) -> None:
     page.goto(app_url)
     chart_ready(page)
@@ -103,4 +127,4 @@ def test_hostile_text_stands_there_as_text(page: Page, app_url: str) -> None:
     expect(page.get_by_text("100,000 characters")).to_be_visible()
     expect(page.locator("[data-testid=stMain] :is(b > i, .katex, img)")).to_have_count(0)
     assert page.title() == title
-    assert page.evaluate("document.documentElement.scrollWidth") <= 1280
+    page.wait_for_function("document.documentElement.scrollWidth <= 1280")

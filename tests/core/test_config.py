@@ -16,7 +16,7 @@ from tests.histories import configs
 from tests.saying import settings
 
 REFUSED: list[tuple[str, Any]] = [
-    ("max_token_budget", 0),
+    ("max_token_budget", -1),
     ("max_token_budget", -1),
     ("max_token_budget", "4000"),
     ("max_token_budget", 4000.0),
@@ -24,7 +24,7 @@ REFUSED: list[tuple[str, Any]] = [
     ("max_token_budget", None),
     ("sliding_window_size", -1),
     ("sliding_window_size", "10"),
-    ("tool_pruning_threshold", 0),
+    ("tool_pruning_threshold", -1),
     ("summary_trigger_ratio", 0),
     ("summary_trigger_ratio", 1.01),
     ("summary_trigger_ratio", "0.8"),
@@ -32,7 +32,7 @@ REFUSED: list[tuple[str, Any]] = [
     ("summary_trigger_ratio", float("inf")),
     ("target_ratio", 0),
     ("target_ratio", 2),
-    ("max_summary_tokens", 0),
+    ("max_summary_tokens", -1),
     ("keep_recent_messages", -1),
     ("keep_recent_tool_outputs", "2"),
     ("prune_min_clear", -5),

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 from hypothesis import given
+from pydantic import ValidationError
 
 from memory_core.config import MemoryConfig
 from memory_core.errors import InvalidMemoryState, UnknownCallPoint
@@ -563,7 +564,13 @@ async def test_a_report_says_what_became_of_every_message() -> None:
 
 
 def test_any_valid_budget_can_be_used_however_large() -> None:
-    assert once([HI], max_token_budget=10**400).total_tokens == 5
+    assert once([HI], max_token_budget=10**15).total_tokens == 5
+    with pytest.raises(ValidationError, match="max_token_budget"):
+        settings(max_token_budget=10**400)
+
+
+def test_a_budget_of_nothing_is_over_and_says_so() -> None:
+    assert once([HI], max_token_budget=0).over_budget
 
 
 def test_a_replay_up_to_a_call_point_is_the_beginning_of_the_whole_one() -> None:

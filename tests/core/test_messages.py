@@ -179,7 +179,7 @@ def test_what_is_sent_to_a_provider_holds_no_thinking_and_none_of_our_own_fields
     kept = message.to_openai(keep_thinking=True)["content"]
     assert [part["type"] for part in kept] == ["thinking", "text"]
     alone = ChatMessage.model_validate({"role": "assistant", "content": parts[:1]})
-    assert alone.to_openai()["content"] is None
+    assert alone.to_openai()["content"] == ""
 
 
 def test_a_message_given_as_a_message_is_not_made_again() -> None:
