@@ -35,12 +35,9 @@ class Chooser:
     """Tokens held before the mark."""
 
     def choose(self, total: int) -> Compaction | None:
-        """The compaction due at a window of `total` tokens, None if nothing may or need leave."""
-        over = total > self.config.trigger_tokens
-        if not over and self.config.window_when != "every_call":
-            return None
+        """The compaction of a window of `total` tokens, None if nothing may leave."""
         wanted = self._wanted()
-        cause = self._cause(wanted, over=over)
+        cause = self._cause(wanted, over=total > self.config.trigger_tokens)
         cut = self._cut_at(wanted)
         excess = self.room.fixed + cut.bound(self.room) + cut.rest - self.room.budget
         if excess > 0:

@@ -119,7 +119,9 @@ class Planner:
 
     def _compaction(self) -> Compaction | None:
         summarises = self.config.summarizer != "none"
-        if summarises and self.strikes >= MOST_STRIKES:
+        total = self._total()
+        is_due = total > self.config.trigger_tokens or self.config.window_when == "every_call"
+        if not is_due or (summarises and self.strikes >= MOST_STRIKES):
             return None
         needs_opening = not summarises and self.profile.single_system
         opening = self.gauge.tokens(OPENING) if needs_opening else 0
@@ -130,7 +132,7 @@ class Planner:
             cap=self.config.summary_cap if summarises else 0,
         )
         chooser = Chooser(self.config, self.ledger, self.trimming, room, self._held_tokens())
-        return chooser.choose(self._total())
+        return chooser.choose(total)
 
     def _fixed(self) -> int:
         return self._anchor_tokens + self.config.fixed_overhead_tokens + self.config.reply_reserve
@@ -143,8 +145,10 @@ class Planner:
 
     def _total(self) -> int:
         summary = self.summary.tokens if self.summary else 0
-        opening = self._opening(self._held(), self.ledger.mark)
-        return self._fixed() + summary + opening + self._held_tokens() + self.ledger.rest
+        total = self._fixed() + summary + self._held_tokens() + self.ledger.rest
+        if self.profile.single_system:
+            total += self._opening(self._held(), self.ledger.mark)
+        return total
 
     def _opening(self, before: Sequence[int], start: int) -> int:
         """Tokens of the opening line, where the provider wants the user to speak first.
@@ -194,21 +198,24 @@ class Planner:
 
     def _finish(self, receipt: Receipt | None, failure: str | None) -> Plan:
         ledger, config = self.ledger, self.config
-        drop_end, spared = ledger.mark, tuple[int, ...]()
+        drop_end, spared, gone = ledger.mark, tuple[int, ...](), list[int]()
         if self._total() > config.max_token_budget:
             self.trimming.newest(ledger.mark, self._total() - config.max_token_budget)
             drop_end = self._drop_end(self._total() - config.max_token_budget)
             at_all = range(ledger.mark, drop_end)
             spared = tuple(at for at in at_all if cutting.must_stay(ledger, at))
+            gone = [at for at in at_all if at not in spared]
         held = self._held()
-        gone = [at for at in range(ledger.mark, drop_end) if at not in spared]
         short = ledger.rest_short - sum(ledger.short[at] for at in gone)
         parts = Parts(
             system=self._anchor_tokens,
             overhead=config.fixed_overhead_tokens,
             summary=self.summary.tokens if self.summary else 0,
             opening=self._opening((*held, *spared), drop_end),
-            kept=self._held_tokens() + ledger.rest - sum(ledger.sent[at] for at in gone) - short,
+            kept=ledger.rest
+            - short
+            + sum(ledger.sent[at] for at in held)
+            - sum(ledger.sent[at] for at in gone),
             pruned=short,
             reserve=config.reply_reserve,
         )

@@ -68,7 +68,11 @@ class _Remembered:
             return known
         known = self._old.get(text)
         if known is None:
-            known = sum(len(self._encoding.encode_ordinary(piece)) for piece in pieces(text))
+            encode = self._encoding.encode_ordinary
+            if len(text) <= LONGEST_PIECE:
+                known = len(encode(text))
+            else:
+                known = sum(len(encode(piece)) for piece in pieces(text))
         self._remember(text, known)
         return known
 
