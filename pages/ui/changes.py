@@ -13,14 +13,13 @@ from typing import Any, Final, ParamSpec
 import streamlit as st
 from pydantic import ValidationError
 
-from memory_core.config import MemoryConfig, describe
+from memory_core.config import MemoryConfig, describe, parse_config
 from memory_core.errors import InvalidConfig
 from memory_core.presets import PRESETS
 from memory_core.replay import call_points
 from pages.ui import cached, current
 from pages.ui.current import Opened
 from pages.ui.failing import told
-from pages.ui.link import shown_config
 from pages.ui.pins import parse_pins
 
 UPLOAD: Final = "upload"
@@ -73,7 +72,7 @@ def take_config() -> None:
         text = bytes(file.getvalue()).decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise InvalidConfig(f"{file.name}: {error}") from error
-    config = shown_config(text, source=file.name)
+    config = parse_config(text, source=file.name)
     if "pins" not in config.model_fields_set:
         config = config.model_copy(update={"pins": now.config.pins})
     current.put(replace(now, config=config, problem=""))

@@ -8,7 +8,6 @@ from typing import Any, Final
 
 from memory_core.config import MemoryConfig
 from memory_core.texts import _
-from pages.ui.link import LARGEST_NUMBER
 
 DEFAULTS: Final = MemoryConfig()
 
@@ -90,13 +89,11 @@ def bounds(name: str) -> Bounds:
     """The bounds of a number field, as its schema states them."""
     schema = _SCHEMAS[name]
     number: dict[str, Any] = schema.get("anyOf", [schema])[0]
-    is_whole = number["type"] == "integer"
-    above = number.get("exclusiveMinimum", -1 if is_whole else 0.0)
-    least = number.get("minimum", above + 1 if is_whole else above)
-    most = number.get("maximum", LARGEST_NUMBER)
-    return (
-        Bounds(least, most, is_whole) if is_whole else Bounds(float(least), float(most), is_whole)
-    )
+    least = number["minimum" if "minimum" in number else "exclusiveMinimum"]
+    most = number["maximum"]
+    if number["type"] == "integer":
+        return Bounds(least, most, is_whole=True)
+    return Bounds(float(least), float(most), is_whole=False)
 
 
 def label_of(name: str, config: MemoryConfig) -> str:

@@ -25,7 +25,8 @@ FEW_CALLS: Final = 15
 _AREA: Final = "rgba(153,153,153,0.30)"
 _FREE: Final = "rgba(153,153,153,0.15)"
 
-Numbers = NDArray[np.int32]
+Numbers = NDArray[np.float64]
+"""Whole numbers; a fixed overhead may be larger than 32 bits."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,10 +107,10 @@ def series(plans: Sequence[Plan], found: Sequence[Mark], shown: int) -> Series:
         even = np.linspace(0, len(plans) - 1, MOST_CALLS // 2).astype(int).tolist()
         at = sorted({*telling, *beside, *even, shown})
     return Series(
-        np.array([plans[one].ordinal + 1 for one in at], np.int32),
-        np.array([plans[one].at for one in at], np.int32),
-        np.array([plans[one].parts.sent for one in at], np.int32),
-        np.array([plans[one].raw_tokens for one in at], np.int32),
+        np.array([plans[one].ordinal + 1 for one in at], np.float64),
+        np.array([plans[one].at for one in at], np.float64),
+        np.array([plans[one].parts.sent for one in at], np.float64),
+        np.array([plans[one].raw_tokens for one in at], np.float64),
     )
 
 

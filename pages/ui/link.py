@@ -5,14 +5,10 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Final
 
 from memory_core.config import MemoryConfig, parse_config
 from memory_core.errors import InvalidConfig
 from memory_core.texts import _
-
-LARGEST_NUMBER: Final = 10**12
-"""Above this a number field of a browser is no longer exact."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +44,7 @@ def parse_link(parameters: Mapping[str, str]) -> tuple[Link, list[str]]:
     config = MemoryConfig()
     if "config" in parameters:
         try:
-            config = shown_config(parameters["config"], source=_("config of the link"))
+            config = parse_config(parameters["config"], source=_("config of the link"))
         except InvalidConfig as error:
             problems.append(str(error))
     link = Link(
@@ -59,19 +55,6 @@ def parse_link(parameters: Mapping[str, str]) -> tuple[Link, list[str]]:
         at=_number("at", parameters, problems),
     )
     return link, problems
-
-
-def shown_config(text: str, *, source: str) -> MemoryConfig:
-    """The config in a JSON text; raises `InvalidConfig` also where a control cannot show it."""
-    config = parse_config(text, source=source)
-    for name, value in config.changed().items():
-        if isinstance(value, int) and value > LARGEST_NUMBER:
-            raise InvalidConfig(
-                _("{source}: {name}: {value!r} is too large to be shown").format(
-                    source=source, name=name, value=value
-                )
-            )
-    return config
 
 
 def _number(name: str, parameters: Mapping[str, str], problems: list[str]) -> int | None:

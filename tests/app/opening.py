@@ -34,6 +34,20 @@ def chat(*messages: dict[str, Any]) -> bytes:
     return json.dumps(messages).encode()
 
 
+TWO = b"\n".join(
+    json.dumps(
+        {
+            "messages": [
+                {"role": "user", "content": f"hello {n}"},
+                {"role": "assistant", "content": "x"},
+            ]
+        }
+    ).encode()
+    for n in range(2)
+)
+"""A file of two sessions."""
+
+
 def figures(app: AppTest) -> dict[str, str]:
     """The figures at the top of the compression page."""
     return {metric.label: str(metric.value) for metric in app.metric}

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from memory_core.config import MemoryConfig
 from memory_core.messages import ChatMessage
+from memory_core.plan import Parts
 from memory_core.replay import Replay, replay
 from memory_core.sessions import load_file
 from pages.ui.figures import composition_chart, window_chart
@@ -71,6 +73,13 @@ def test_the_calls_with_the_same_request_as_before_are_marked_and_no_others() ->
     assert same
     assert repeated(found.plans) == same
     assert list(traces(found)["same request as before"].x) == same
+
+
+def test_a_request_that_is_only_the_start_of_the_one_before_is_not_the_same() -> None:
+    first = replay([ChatMessage(role="user", content="q")], MemoryConfig()).plans[0]
+    before = replace(first, parts=Parts(kept=50))
+    shorter = replace(first, parts=Parts(kept=40), cached_prefix_tokens=40)
+    assert repeated([before, shorter]) == []
 
 
 def test_the_calls_whose_newest_messages_are_not_sent_are_marked_and_no_others() -> None:

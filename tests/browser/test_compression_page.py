@@ -114,6 +114,16 @@ def test_the_page_of_another_session_is_gone_while_a_new_one_is_replayed(
     expect(page.get_by_text("Replaying")).to_have_count(0)
 
 
+def test_a_saved_config_holds_what_was_changed_but_no_pins(page: Page, app_url: str) -> None:
+    page.goto(app_url + '/?config={"pins": [3], "sliding_window_size": 4}')
+    page.get_by_text("More", exact=True).click()
+    with page.expect_download() as saved:
+        page.get_by_role("button", name="Save the config as JSON").click()
+    config = json.loads(saved.value.path().read_text())
+    assert config["sliding_window_size"] == 4
+    assert "pins" not in config
+
+
 def test_hostile_text_stands_there_as_text(page: Page, app_url: str) -> None:
     page.goto(app_url)
     chart_ready(page)
