@@ -85,6 +85,7 @@ class Ledger:
         self._profile = profile
         self._versions: dict[int, list[tuple[int, Row]]] = {}
         self._pins = frozenset(config.pins)
+        self._planned = 0
 
     def extend(self, messages: Sequence[ChatMessage], *, skip: bool = False) -> None:
         """Append what is new of the history; `skip` leaves out message 0, the anchor."""
@@ -105,10 +106,12 @@ class Ledger:
         """The call point is done: later changes are measured against it."""
         self.earlier.clear()
         self.ordinal += 1
+        self._planned = len(self.rows)
 
     def restore(self, prunings: Mapping[int, Pruning], *, mark: int, ordinal: int) -> None:
         """Take over the decisions of an earlier run over the same messages."""
         self.ordinal = ordinal
+        self._planned = len(self.rows)
         for output in self.outputs:
             pruning = prunings.get(self.entry(output).index)
             if pruning is not None:
@@ -161,10 +164,8 @@ class Ledger:
     def entries_at(self, position: int, ordinal: int) -> tuple[Sent, ...]:
         """The messages of one exchange as they were sent at a call point."""
         row = self.row_at(position, ordinal)
-        return tuple(
-            self._sent(entry, tokens, ordinal)
-            for entry, tokens in zip(row.exchange.entries, row.tokens, strict=True)
-        )
+        pairs = zip(row.exchange.entries, row.tokens, strict=True)
+        return tuple([self._sent(entry, tokens, ordinal) for entry, tokens in pairs])
 
     def row_at(self, position: int, ordinal: int) -> Row:
         """The row of one exchange as a call point saw it."""
@@ -219,7 +220,8 @@ class Ledger:
         old = self.rows[position]
         new = self._row(position)
         self._remember(position)
-        self._versions.setdefault(position, []).append((self.ordinal, old))
+        if position < self._planned:
+            self._versions.setdefault(position, []).append((self.ordinal, old))
         self.rows[position] = new
         if new.is_pinned and not old.is_pinned:
             insort(self.pinned, position)
@@ -246,7 +248,7 @@ class Ledger:
         )
 
     def _remember(self, position: int) -> None:
-        if position not in self.earlier:
+        if position < self._planned and position not in self.earlier:
             self.earlier[position] = self.sent_entries(position)
 
     def _shorten(self, output: Output, before: int, short: Shortened) -> None:

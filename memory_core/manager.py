@@ -157,7 +157,7 @@ class AgentMemoryManager:
             is_restart = False
         self._seen += new
         anchor = self._seen[0] if self._skips_first else anchor
-        if planner.anchor != anchor:
+        if planner.anchor is not anchor and planner.anchor != anchor:
             planner.set_anchor(anchor)
         return planner, new, is_restart
 

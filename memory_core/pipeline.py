@@ -20,7 +20,7 @@ from memory_core.gauge import Gauge, counting_of
 from memory_core.ledger import Ledger
 from memory_core.messages import ChatMessage
 from memory_core.plan import Cause, Parts, Plan, Receipt, Summary
-from memory_core.prefix import shared_tokens
+from memory_core.prefix import Shape, shared_tokens
 from memory_core.profiles import OPENING, PROFILES
 from memory_core.summarizing.request import SummaryRequest
 from memory_core.texts import _
@@ -232,15 +232,20 @@ class Planner:
             parts=parts,
             raw_tokens=parts.system + parts.overhead + ledger.raw,
             over_budget=parts.total > config.max_token_budget,
-            cached_prefix_tokens=0,
+            cached_prefix_tokens=self._shared(
+                Shape(parts, self.summary, ledger.mark, held, drop_end, spared)
+            ),
             receipt=receipt,
             failure=failure,
             repairs=len(ledger.pairing.repairs),
         )
-        return self._close(plan)
+        self.last, self._last_anchor = plan, self.anchor
+        ledger.next_point()
+        return plan
 
-    def _anchor_is_same(self) -> bool:
-        return self.anchor is self._last_anchor or self.anchor == self._last_anchor
+    def _shared(self, now: Shape) -> int:
+        same = self.anchor is self._last_anchor or self.anchor == self._last_anchor
+        return shared_tokens(self.ledger, self.last, now) if self.last and same else 0
 
     def _drop_end(self, excess: int) -> int:
         """Where dropping the oldest exchanges may end, so that the budget holds."""
@@ -253,11 +258,3 @@ class Planner:
                 excess -= ledger.sent[at]
             at += 1
         return at
-
-    def _close(self, plan: Plan) -> Plan:
-        if self.last is not None and self._anchor_is_same():
-            shared = shared_tokens(self.ledger, self.last, plan)
-            plan = replace(plan, cached_prefix_tokens=shared)
-        self.last, self._last_anchor = plan, self.anchor
-        self.ledger.next_point()
-        return plan

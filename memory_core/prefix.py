@@ -2,11 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import dataclass
+
 from memory_core.ledger import Ledger, Sent
-from memory_core.plan import Plan
+from memory_core.plan import Parts, Plan, Summary
 
 
-def shared_tokens(ledger: Ledger, before: Plan, now: Plan) -> int:
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """What of a plan decides its request, before the plan itself is made."""
+
+    parts: Parts
+    summary: Summary | None
+    mark: int
+    held: tuple[int, ...]
+    drop_end: int
+    spared: tuple[int, ...]
+
+    def positions(self, exchanges: int) -> Iterator[int]:
+        yield from self.held
+        yield from self.spared
+        yield from range(max(self.mark, self.drop_end), exchanges)
+
+
+def shared_tokens(ledger: Ledger, before: Plan, now: Shape) -> int:
     """Tokens from the start of the request at `now` that equal the request at `before`.
 
     Exact by message: a message counts where it and all before it are the same. The reply reserve
@@ -18,7 +38,7 @@ def shared_tokens(ledger: Ledger, before: Plan, now: Plan) -> int:
     shared += now.parts.summary + now.parts.opening
     if _shape(before) == _shape(now):
         return shared + _same_shape(ledger, before)
-    for old, new in zip(before.positions(), now.positions(), strict=False):
+    for old, new in zip(before.positions(), now.positions(len(ledger.rows)), strict=False):
         if old != new:
             break
         same = _shared_entries(ledger, old)
@@ -28,11 +48,11 @@ def shared_tokens(ledger: Ledger, before: Plan, now: Plan) -> int:
     return shared
 
 
-def _shape(plan: Plan) -> tuple[object, ...]:
+def _shape(plan: Plan | Shape) -> tuple[object, ...]:
     return plan.mark, plan.held, plan.drop_end, plan.spared
 
 
-def _text(plan: Plan) -> str:
+def _text(plan: Plan | Shape) -> str:
     return plan.summary.text if plan.summary else ""
 
 
@@ -60,7 +80,7 @@ def _earlier(ledger: Ledger, position: int) -> tuple[Sent, ...]:
 def _shared_entries(ledger: Ledger, position: int) -> int:
     tokens = 0
     for old, new in zip(_earlier(ledger, position), ledger.sent_entries(position), strict=False):
-        if old != new:
+        if old.message is not new.message and old.message != new.message:
             break
         tokens += old.tokens
     return tokens
