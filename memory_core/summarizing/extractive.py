@@ -14,6 +14,9 @@ from memory_core.summarizing.lines import LineCache, MessageLines
 from memory_core.summarizing.request import SummaryRequest
 from memory_core.tokens.counting import TokenCounter
 
+LINE_COST: Final = 8
+"""Tokens a line costs in the ranking beside its own: keeps out fragments that say one thing."""
+
 _KEPT_RANKINGS: Final = 8
 _MOST_MISSES: Final = 40
 
@@ -77,7 +80,7 @@ class _Ranking:
                 [message.factor for message in messages],
                 [len(message.lines) for message in messages],
             ),
-            costs=costs,
+            costs=costs + LINE_COST,
         )
 
     def __iter__(self) -> Iterator[int]:
