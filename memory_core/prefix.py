@@ -43,7 +43,7 @@ def shared_tokens(ledger: Ledger, before: Plan, now: Shape) -> int:
             break
         same = _shared_entries(ledger, old)
         shared += same
-        if same != sum(sent.tokens for sent in _earlier(ledger, old)):
+        if same != _tokens_before(ledger, old):
             break
     return shared
 
@@ -62,14 +62,19 @@ def _same_shape(ledger: Ledger, before: Plan) -> int:
         if at < before.mark or not before.sends(at):
             continue
         same = _shared_entries(ledger, at)
-        if same != sum(sent.tokens for sent in ledger.earlier[at]):
-            behind = sum(
-                sum(sent.tokens for sent in _earlier(ledger, later))
-                for later in range(at, before.exchanges)
-                if before.sends(later)
+        if same != _tokens_before(ledger, at):
+            behind = range(at, before.exchanges)
+            return (
+                tokens
+                + same
+                - sum(_tokens_before(ledger, later) for later in behind if before.sends(later))
             )
-            return tokens - behind + same
     return tokens
+
+
+def _tokens_before(ledger: Ledger, position: int) -> int:
+    known = ledger.earlier.get(position)
+    return ledger.sent[position] if known is None else sum([sent.tokens for sent in known])
 
 
 def _earlier(ledger: Ledger, position: int) -> tuple[Sent, ...]:

@@ -45,7 +45,10 @@ def render(planner: Planner, plan: Plan) -> list[ChatMessage]:
     for position in plan.held if is_newest else plan.positions():
         window += [sent.message for sent in ledger.entries_at(position, plan.ordinal)]
     if is_newest:
-        window += ledger.strip.behind(plan.mark)
+        # The long part is copied once, and what stands before it put in front.
+        behind = ledger.strip.behind(plan.mark)
+        behind[:0] = window
+        return behind
     return window
 
 
