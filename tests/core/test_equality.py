@@ -11,7 +11,8 @@ from memory_core.config import MemoryConfig
 from memory_core.gauge import Gauge
 from memory_core.manager import AgentMemoryManager
 from memory_core.messages import ChatMessage
-from memory_core.replay import call_points, leading_anchor, replay, summarizer_of
+from memory_core.plan import Plan
+from memory_core.replay import Replay, call_points, leading_anchor, replay, summarizer_of
 from memory_core.snapshot import parse_state
 from tests.histories import configs, histories
 from tests.reference import Reference
@@ -74,22 +75,26 @@ def test_the_cached_prefix_is_what_two_requests_in_a_row_share(
     history: list[ChatMessage], config: MemoryConfig
 ) -> None:
     gauge = Gauge(config)
-    unlike = [_marked(one, at) for at, one in enumerate(history)]
-    result = replay(unlike, config, gauge=gauge)
-    before: tuple[ChatMessage, ...] = ()
+    result = replay(history, config, gauge=gauge)
+    before: list[tuple[int, ChatMessage]] = []
     for plan in result.plans:
-        window = result.window(plan)
+        request = _placed(result, plan)
         shared = 0
-        for old, new in zip(before, window, strict=False):
+        for old, new in zip(before, request, strict=False):
             if old != new:
                 break
-            shared += gauge.tokens(new)
+            shared += gauge.tokens(new[1])
         expected = shared + config.fixed_overhead_tokens if plan.ordinal else 0
         assert plan.cached_prefix_tokens == expected
-        before = window
+        before = request
 
 
-def _marked(message: ChatMessage, at: int) -> ChatMessage:
-    """The message such that no other equals it, however a provider wants it shown."""
-    text = f"{message.content} {at}" if isinstance(message.content, str) else message.content
-    return message.model_copy(update={"name": f"n{at}", "content": text})
+def _placed(result: Replay, plan: Plan) -> list[tuple[int, ChatMessage]]:
+    """The window's messages with their exchange, -1 before the first: equal ones stay apart."""
+    window = result.window(plan)
+    ledger = result.planner.ledger
+    places = [
+        position for position in plan.positions() for _ in ledger.entries_at(position, plan.ordinal)
+    ]
+    places = [-1] * (len(window) - len(places)) + places
+    return list(zip(places, window, strict=True))
