@@ -17,7 +17,8 @@ PruneWhen = Literal["always", "trigger", "never"]
 WindowWhen = Literal["trigger", "every_call", "never"]
 PruningStyle = Literal["head", "head_tail", "json", "placeholder"]
 ThresholdUnit = Literal["characters", "tokens"]
-SummarizerName = Literal["extractive", "article", "none"]
+SummarizerName = Literal["extractive", "article", "model", "none"]
+SummaryHeading = Literal["korean", "english"]
 ProviderProfile = Literal["openai", "anthropic", "strict"]
 
 MOST = 10**15
@@ -99,12 +100,16 @@ class MemoryConfig(BaseModel):
         default="extractive",
         description=_(
             "What stands for the messages that left: verbatim extracts, the article's "
-            "first 50 characters, or nothing."
+            "first 50 characters, a model's notes, or nothing."
         ),
     )
     max_summary_tokens: Count | None = Field(
         default=None,
         description=_("Cap of the summary in tokens; empty = a quarter of the budget."),
+    )
+    summary_heading: SummaryHeading = Field(
+        default="korean",
+        description=_("Language of the heading of a summary, and of what a model is asked in."),
     )
     target_ratio: Ratio | None = Field(
         default=None,

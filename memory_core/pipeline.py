@@ -10,13 +10,14 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from memory_core import cutting
-from memory_core.acceptance import accepted, carrier, text_cap
-from memory_core.behind import Behind, Masker
+from memory_core.acceptance import accepted, carrier_of, text_cap
+from memory_core.behind import Behind, Masker, numbered
 from memory_core.compaction import Chooser, Compaction
 from memory_core.config import MemoryConfig
 from memory_core.cutting import Room
 from memory_core.errors import InvalidConfig
 from memory_core.gauge import Gauge, counting_of
+from memory_core.laps import Clock, Laps
 from memory_core.ledger import Ledger
 from memory_core.messages import ChatMessage
 from memory_core.plan import Cause, Parts, Plan, Receipt, Summary
@@ -41,6 +42,7 @@ class Planner:
         gauge: Gauge | None = None,
         mask: Masker | None = None,
         given_up: Sequence[tuple[int, int]] = (),
+        clock: Clock | None = None,
     ) -> None:
         self.config = config
         self.gauge = gauge or Gauge(config)
@@ -58,7 +60,10 @@ class Planner:
         self._due: Compaction | None = None
         self._last_anchor = anchor
         self._behind = Behind(self.ledger, mask)
-        self._carrier: tuple[Summary, ChatMessage] | None = None
+        self._mask = mask
+        self.laps = Laps(clock)
+        self._carrier = carrier_of(config)
+        self._carried: tuple[Summary, ChatMessage] | None = None
 
     def set_anchor(self, anchor: ChatMessage | None) -> None:
         """Put this message first from now on."""
@@ -67,9 +72,9 @@ class Planner:
 
     def carried(self, summary: Summary) -> ChatMessage:
         """The message that carries a summary; made once for the one in force."""
-        if self._carrier is None or self._carrier[0] is not summary:
-            self._carrier = summary, carrier(summary.text, self.profile)
-        return self._carrier[1]
+        if self._carried is None or self._carried[0] is not summary:
+            self._carried = summary, self._carrier.message(summary.text)
+        return self._carried[1]
 
     def advance(
         self, new: Sequence[ChatMessage], *, skip_first: bool = False
@@ -78,18 +83,24 @@ class Planner:
 
         `skip_first` leaves out message 0 of the history: the anchor itself.
         """
+        self.laps.start()
         self.ledger.extend(new, skip=skip_first)
         self.ledger.seal()
+        self.laps.end("repair")
         self.trimming.collect()
         if self.config.prune_when == "always":
             self.trimming.by_age(Cause.AGE)
         elif self.config.prune_when == "trigger" and self._total() > self.config.trigger_tokens:
             self.trimming.by_age(Cause.TRIGGER)
+        self.laps.end("prune")
         self._due = self._compaction()
-        return self._request(self._due) if self._due else None
+        request = self._request(self._due) if self._due else None
+        self.laps.end("choose")
+        return request
 
     def commit(self, text: str | None, *, failure: str | None = None) -> Plan:
         """End the step: with the summary asked for, or None where it failed or none was asked."""
+        self.laps.end("summarise")
         due, self._due = self._due, None
         receipt: Receipt | None = None
         if due is not None and self.config.summarizer == "none":
@@ -100,7 +111,7 @@ class Planner:
                 due,
                 self.ledger,
                 previous=self.summary,
-                profile=self.profile,
+                carrier=self._carrier,
                 gauge=self.gauge,
             )
             if summary is None:
@@ -111,6 +122,33 @@ class Planner:
                 self.summary = summary
                 receipt = self._leave(due, summary)
         return self._finish(receipt, failure)
+
+    def reserve(self) -> Plan:
+        """End the step as if a summary that fills its cap had been given: numbers, no text.
+
+        What is planned so is a draft: real summaries are a little shorter than their cap.
+        """
+        due, self._due = self._due, None
+        receipt: Receipt | None = None
+        if due is not None:
+            version = self.summary.version + 1 if self.summary else 1
+            self.summary = Summary(version, "", due.cap, is_reserved=True)
+            receipt = self._leave(due, self.summary)
+        return self._finish(receipt, None)
+
+    def request_of(self, receipt: Receipt, *, previous: str) -> SummaryRequest:
+        """What the summariser was asked at a compaction that was committed.
+
+        `previous`: the summary text in force before it.
+        """
+        messages, recorded = self.ledger.messages, self.ledger.recorded
+        return SummaryRequest(
+            behind=numbered(messages, recorded(0, receipt.end), self._mask),
+            new=numbered(messages, recorded(receipt.start, receipt.end), self._mask),
+            previous=previous,
+            cap=receipt.cap,
+            count=self.gauge.count,
+        )
 
     def go_on_after(self, plan: Plan) -> None:
         """Take over the newest plan of an earlier run, to measure the next one against it."""
@@ -162,7 +200,7 @@ class Planner:
         return 0 if first.role == "user" else self.gauge.tokens(OPENING)
 
     def _request(self, due: Compaction) -> SummaryRequest | None:
-        cap = text_cap(due, self.profile, self.gauge)
+        cap = text_cap(due, self._carrier, self.gauge)
         if self.config.summarizer == "none" or cap <= 0:
             return None
         new = self._behind.from_mark(due.cut.at)
@@ -191,6 +229,7 @@ class Planner:
             tokens_after=summary.tokens if summary else 0,
             total_before=due.total_before,
             version=summary.version if summary else 0,
+            cap=max(0, text_cap(due, self._carrier, self.gauge)) if summary else 0,
         )
         ledger.move_mark(due.cut.at)
         self.receipts.append(receipt)
@@ -241,6 +280,8 @@ class Planner:
         )
         self.last, self._last_anchor = plan, self.anchor
         ledger.next_point()
+        self.laps.end("finish")
+        self.laps.next_point()
         return plan
 
     def _shared(self, now: Shape) -> int:

@@ -63,6 +63,8 @@ class Summary:
     text: str
     tokens: int
     """Tokens of the whole summary message, heading and framing included."""
+    is_reserved: bool = False
+    """True in a draft: the text is not written yet, and `tokens` is the most it may take."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +85,8 @@ class Receipt:
     total_before: int
     """Total of the window before the compaction."""
     version: int
+    cap: int = 0
+    """Most tokens the text of the summary could take, heading excluded."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -52,8 +52,11 @@ def _shape(plan: Plan | Shape) -> tuple[object, ...]:
     return plan.mark, plan.held, plan.drop_end, plan.spared
 
 
-def _text(plan: Plan | Shape) -> str:
-    return plan.summary.text if plan.summary else ""
+def _text(plan: Plan | Shape) -> str | int:
+    """What tells one summary from another: its text, or in a draft its version."""
+    if plan.summary is None:
+        return ""
+    return plan.summary.version if plan.summary.is_reserved else plan.summary.text
 
 
 def _same_shape(ledger: Ledger, before: Plan) -> int:

@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from memory_core.behind import Masker
 from memory_core.config import MemoryConfig
-from memory_core.errors import UnknownCallPoint
+from memory_core.errors import InvalidConfig, UnknownCallPoint
 from memory_core.gauge import Gauge
+from memory_core.laps import Clock, Step
 from memory_core.messages import ChatMessage
 from memory_core.pipeline import Planner
-from memory_core.plan import Plan
+from memory_core.plan import Plan, Receipt
 from memory_core.report import Report
-from memory_core.summarizing import SUMMARIZERS
+from memory_core.summarizing import SUMMARIZERS, clip
 from memory_core.summarizing.asking import ask
-from memory_core.summarizing.request import Summarizer
+from memory_core.summarizing.request import Summarizer, SummaryRequest
+from memory_core.texts import _
 from memory_core.window import Fate
 
 Progress = Callable[[int, int], None]
@@ -39,6 +41,27 @@ class Replay:
     def report(self, plan: Plan) -> Report:
         """Everything about one call point: messages, fates, repairs, figures."""
         return Report(self.planner, plan)
+
+    @property
+    def is_draft(self) -> bool:
+        """True where summaries are only reserved: tokens are estimates, texts are missing."""
+        return any(plan.summary and plan.summary.is_reserved for plan in self.plans[-1:])
+
+    @property
+    def timings(self) -> Sequence[Mapping[Step, float]]:
+        """Seconds each step took, by call point; empty where no clock was passed."""
+        return self.planner.laps.points
+
+    def receipt_of(self, plan: Plan) -> Receipt | None:
+        """The newest compaction up to a call point that left a summary."""
+        receipts = self.planner.receipts
+        found = bisect_right(receipts, plan.ordinal, key=lambda one: one.ordinal)
+        return next((one for one in reversed(receipts[:found]) if one.version), None)
+
+    def request(self, receipt: Receipt) -> SummaryRequest:
+        """What the summariser was asked at a compaction."""
+        before = self.plans[receipt.ordinal - 1].summary if receipt.ordinal else None
+        return self.planner.request_of(receipt, previous=before.text if before else "")
 
     def window(self, plan: Plan) -> tuple[ChatMessage, ...]:
         """The messages sent at a call point."""
@@ -78,32 +101,81 @@ def replay(
     mask: Masker | None = None,
     until: int | None = None,
     progress: Progress | None = None,
+    clock: Clock | None = None,
 ) -> Replay:
     """Plan every call point, as a manager called at each of them would.
 
     `until` ends it behind the call point at that message index; raises `UnknownCallPoint`.
 
     `summarizer` defaults to the one that `config.summarizer` names; `gauge` may be shared between
-    replays of one session to count each message once.
+    replays of one session to count each message once. `clock` measures the steps (`timings`).
     """
     summarize = summarizer or summarizer_of(config)
+    planner = Planner(config, anchor=leading_anchor(messages), gauge=gauge, mask=mask, clock=clock)
+
+    def end(request: SummaryRequest | None) -> Plan:
+        answer = ask(summarize, request)
+        return planner.commit(answer.text, failure=answer.failure)
+
+    return _replayed(messages, planner, end, until=until, progress=progress)
+
+
+def draft(
+    messages: Sequence[ChatMessage],
+    config: MemoryConfig,
+    *,
+    gauge: Gauge | None = None,
+    progress: Progress | None = None,
+) -> Replay:
+    """The same without asking any summariser: every summary is taken to fill its cap.
+
+    It costs a fraction of a replay. Tokens are estimates on the high side, and summaries have no
+    text: `written` gives the one of a call point.
+    """
+    planner = Planner(config, anchor=leading_anchor(messages), gauge=gauge)
+
+    def end(request: SummaryRequest | None) -> Plan:
+        return planner.commit(None) if request is None else planner.reserve()
+
+    return _replayed(messages, planner, end, until=None, progress=progress)
+
+
+def written(drafted: Replay, plan: Plan, summarizer: Summarizer) -> Plan:
+    """A plan of a draft with the text of its summary, by a summariser that needs no earlier one."""
+    receipt = drafted.receipt_of(plan)
+    if receipt is None or plan.summary is None or not plan.summary.is_reserved:
+        return plan
+    request = drafted.request(receipt)
+    text = clip(ask(summarizer, request).text or "", request.cap, request.count)
+    return replace(plan, summary=replace(plan.summary, text=text))
+
+
+def _replayed(
+    messages: Sequence[ChatMessage],
+    planner: Planner,
+    end: Callable[[SummaryRequest | None], Plan],
+    *,
+    until: int | None,
+    progress: Progress | None,
+) -> Replay:
     points = call_points(messages)
     if until is not None:
         points = points[: _position(points, until) + 1]
-    anchor = leading_anchor(messages)
-    planner = Planner(config, anchor=anchor, gauge=gauge, mask=mask)
     plans: list[Plan] = []
     seen = 0
     for at in points:
-        request = planner.advance(messages[seen:at], skip_first=anchor is not None)
-        answer = ask(summarize, request)
-        plans.append(planner.commit(answer.text, failure=answer.failure))
+        plans.append(end(planner.advance(messages[seen:at], skip_first=planner.anchor is not None)))
         seen = at
         if progress is not None:
             progress(len(plans), len(points))
-    return Replay(tuple(messages), config, tuple(plans), planner)
+    return Replay(tuple(messages), planner.config, tuple(plans), planner)
 
 
 def summarizer_of(config: MemoryConfig) -> Summarizer | None:
-    """A fresh summariser of the kind that a config names, None where it names none."""
+    """A fresh summariser of the kind that a config names, None where it names none.
+
+    Raises `InvalidConfig` where it names a model: that one needs an address.
+    """
+    if config.summarizer == "model":
+        raise InvalidConfig(_("summarizer: a model has to be passed as `summarizer`"))
     return None if config.summarizer == "none" else SUMMARIZERS[config.summarizer]()

@@ -166,4 +166,5 @@ def configs() -> st.SearchStrategy[MemoryConfig]:
         unknown_model_factor=st.sampled_from([1.0, 1.3]),
         image_tokens=st.sampled_from([0, 85, 765]),
         keep_thinking=st.booleans(),
+        summary_heading=st.sampled_from(["korean", "english"]),
     )

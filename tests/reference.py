@@ -15,7 +15,7 @@ from memory_core.gauge import Gauge
 from memory_core.messages import ChatMessage
 from memory_core.profiles import OPENING, PROFILES, adapt
 from memory_core.pruning import is_error_output
-from memory_core.summarizing import HEADING, clip
+from memory_core.summarizing import HEADINGS, clip
 from memory_core.summarizing.request import Numbered, Summarizer, SummaryRequest
 
 
@@ -148,7 +148,7 @@ class Reference:
 
     def _carrier(self, text: str) -> ChatMessage:
         role = PROFILES[self.config.provider_profile].summary_role
-        return ChatMessage(role=role, content=HEADING + text)
+        return ChatMessage(role=role, content=HEADINGS[self.config.summary_heading] + text)
 
     def _summary_tokens(self) -> int:
         return self.gauge.tokens(self._carrier(self.summary)) if self.summary else 0
@@ -270,11 +270,14 @@ class Reference:
         return True
 
     def _characters(self, cut: int) -> int:
-        before = len(HEADING + self.summary) if self.summary else 0
+        before = len(HEADINGS[self.config.summary_heading] + self.summary) if self.summary else 0
         leaving = [message for at in self._leaving(cut) for message in self._messages(at)]
         texts = [message.text for message in leaving]
         texts += [call.arguments for message in leaving for call in message.tool_calls]
-        return max(0, before + sum(len(text) for text in texts) - len(HEADING))
+        return max(
+            0,
+            before + sum(len(text) for text in texts) - len(HEADINGS[self.config.summary_heading]),
+        )
 
     def _drop(self) -> set[int]:
         excess = self._total(self.mark) - self.config.max_token_budget

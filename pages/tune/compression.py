@@ -26,7 +26,7 @@ def _view() -> None:
                 views.messages(replay, report, page=now.page)
             with right:
                 views.composition(replay, plan)
-                views.summary(plan)
+                views.summary(replay, plan)
                 views.receipt(replay, report)
                 views.repairs(report)
         current.write_link()

@@ -5,7 +5,7 @@ Each changes all it means to, or nothing but `problem`.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import wraps
 from typing import Any, Final, ParamSpec
@@ -103,7 +103,7 @@ def choose_session() -> None:
     """Open another session of the same file."""
     now = current.get()
     session = now.opened.loaded.sessions[int(st.session_state[SESSION])]
-    current.put(replace(now, session=session, at=None, page=None, problem=""))
+    current.put(replace(now, session=session, at=None, focus=None, page=None, problem=""))
 
 
 @change
@@ -121,10 +121,22 @@ def go_to_point() -> None:
 
 
 @change
+def act(key: str) -> None:
+    """Do what was clicked in the component `key`: its trigger `action` is {name, value}.
+
+    `call`: go to the call of that number, from 1; `message`: look at the message of that index;
+    `pin`: pin it, or take its pin off.
+    """
+    clicked = st.session_state[key]["action"]
+    if clicked is not None:
+        _ACTIONS[clicked["name"]](int(clicked["value"]))
+
+
+@change
 def turn_page(pages: int) -> None:
     """Show the page of messages that the widget `PAGE` names; the last of `pages` is the newest."""
     page = int(st.session_state[PAGE])
-    current.put(replace(current.get(), page=None if page == pages else page))
+    current.put(replace(current.get(), page=None if page == pages else page, focus=None))
 
 
 def _set_config(changes: dict[str, Any]) -> None:
@@ -136,7 +148,24 @@ def _set_config(changes: dict[str, Any]) -> None:
     current.put(replace(now, config=config, problem=""))
 
 
+def _look_at(index: int) -> None:
+    current.put(replace(current.get(), focus=index, problem=""))
+
+
+def _pin(index: int) -> None:
+    pins = current.get().config.pins
+    kept = tuple(pin for pin in pins if pin != index)
+    _set_config({"pins": kept if len(kept) < len(pins) else (*pins, index)})
+
+
 def _go(ordinal: int) -> None:
     now = current.get()
     points = call_points(now.session.messages)
     current.put(replace(now, at=points[min(max(ordinal, 0), len(points) - 1)], problem=""))
+
+
+_ACTIONS: Final[Mapping[str, Callable[[int], None]]] = {
+    "call": lambda number: _go(number - 1),
+    "message": _look_at,
+    "pin": _pin,
+}

@@ -42,7 +42,11 @@ class Current:
     opened: Opened
     session: Session
     config: MemoryConfig = field(default_factory=MemoryConfig)
+    preset: str = "article"
+    """What the config started from: the name of a built-in or saved preset."""
     at: int | None = None
+    focus: int | None = None
+    """The message that is looked at: the list opens the page it is on, and marks it."""
     page: int | None = None
     """The page of the message list, from 1; None = the one with the newest messages."""
     upload: Opened | None = None
@@ -129,6 +133,7 @@ def _at_place(now: Current, opened: Opened, link: Link) -> Current:
         opened=opened,
         session=sessions[0 if problem else link.session],
         at=None if problem else link.at,
+        focus=None,
         page=None,
         problem=problem,
     )

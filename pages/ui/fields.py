@@ -34,6 +34,7 @@ def labels() -> dict[str, str]:
         "max_summary_tokens": _("Summary cap (tokens)"),
         "window_when": _("When old messages leave"),
         "summarizer": _("Summariser"),
+        "summary_heading": _("Language of the summary's heading"),
         "prune_when": _("When outputs are shortened"),
         "pruning_style": _("How outputs are shortened"),
         "threshold_unit": _("Unit of the pruning threshold"),
@@ -63,8 +64,10 @@ def choices() -> dict[str, dict[str, str]]:
         "summarizer": {
             "extractive": _("verbatim extracts"),
             "article": _("first 50 characters, as the article"),
+            "model": _("notes by a model"),
             "none": _("nothing"),
         },
+        "summary_heading": {"korean": _("Korean"), "english": _("English")},
         "prune_when": {
             "always": _("always"),
             "trigger": _("above the trigger"),

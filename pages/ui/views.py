@@ -11,7 +11,7 @@ from memory_core.plan import Cause, Plan, Receipt, State
 from memory_core.reasons import fault_text
 from memory_core.replay import Replay
 from memory_core.report import Report
-from memory_core.summarizing import HEADING
+from memory_core.summarizing import HEADINGS
 from memory_core.texts import _, ngettext
 from pages.ui import changes, current, figures, listing
 from pages.ui.plain import literal, name_of
@@ -104,7 +104,7 @@ def composition(replay: Replay, plan: Plan) -> None:
     )
 
 
-def summary(plan: Plan) -> None:
+def summary(replay: Replay, plan: Plan) -> None:
     """The summary that is sent in place of what left."""
     st.subheader(_("Summary"))
     if plan.summary is None:
@@ -117,7 +117,7 @@ def summary(plan: Plan) -> None:
         ).format(
             version=plan.summary.version,
             tokens=plan.summary.tokens,
-            heading=literal(HEADING),
+            heading=literal(HEADINGS[replay.config.summary_heading].strip()),
         )
     )
     st.code(plan.summary.text, language=None, wrap_lines=True, height=280)

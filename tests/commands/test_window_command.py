@@ -14,7 +14,7 @@ from memory_core.manager import compress
 from memory_core.replay import call_points, replay
 from memory_core.report import Report
 from memory_core.sessions import load_file
-from memory_core.summarizing import HEADING
+from memory_core.summarizing import HEADINGS
 from tests.saying import settings
 from tests.setup.folders import ROOT
 
@@ -95,7 +95,7 @@ def test_as_text_it_shows_every_message_with_role_text_and_calls(config_file: Pa
     assert done.exit_code == 0
     heads = [line for line in done.stdout.splitlines() if line.startswith("── ")]
     assert [head.split()[1] for head in heads] == [one["role"] for one in data["messages"]]
-    assert HEADING in done.stdout
+    assert HEADINGS["korean"] in done.stdout
     calls = [call for one in data["messages"] for call in one.get("tool_calls", [])]
     assert calls
     for call in calls:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from memory_core.messages import ChatMessage
-from memory_core.summarizing import HEADING
+from memory_core.summarizing import HEADINGS
 from tests.memories import HI, Recorder, memory, reported
 from tests.saying import (
     shown,
@@ -58,7 +58,9 @@ async def test_the_anchor_stands_first_after_compactions_too(rule: str) -> None:
     sent = await manager.prepare_context_window(prompt, [*history, *talk(20)])
     assert reported(manager).receipt is not None
     anchored = bool(prompt) or bool(history and history[0].is_system)
-    assert (shown(sent)[0] == window[0]) if anchored else sent[0].text.startswith(HEADING)
+    assert (
+        (shown(sent)[0] == window[0]) if anchored else sent[0].text.startswith(HEADINGS["korean"])
+    )
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from memory_core.manager import AgentMemoryManager
 from memory_core.messages import ChatMessage
 from memory_core.reducers import add_messages, merge
 from memory_core.state import AgentStateModel, GraphAgentState
-from memory_core.summarizing import HEADING
+from memory_core.summarizing import HEADINGS
 
 PROMPT = "당신은 서버 장애를 분석하는 도우미입니다."
 LOG = "2026-03-02 09:00:01 web-1 GET /orders 200 12 ms\n" * 9
@@ -74,9 +74,9 @@ async def test_old_messages_are_summarised_under_the_articles_heading() -> None:
     manager = AgentMemoryManager(MemoryConfig(max_token_budget=200, sliding_window_size=3))
     history = HISTORY * 4
     window = await manager.prepare_context_window(PROMPT, history)
-    assert HEADING == "[지속 메모리 요약 정보]\n"
+    assert HEADINGS["korean"] == "[지속 메모리 요약 정보]\n"
     assert window[1].role == "system"
-    assert window[1].text == HEADING + manager.summary_buffer
+    assert window[1].text == HEADINGS["korean"] + manager.summary_buffer
     assert manager.summary_buffer
     assert window[2:] == history[-3:]
 

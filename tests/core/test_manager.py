@@ -19,7 +19,7 @@ from memory_core.manager import AgentMemoryManager
 from memory_core.messages import ChatMessage
 from memory_core.plan import State
 from memory_core.replay import call_points, replay
-from memory_core.summarizing import HEADING
+from memory_core.summarizing import HEADINGS
 from memory_core.summarizing.request import SummaryRequest
 from tests.histories import configs, histories
 from tests.memories import HI, TIGHT, Recorder, memory, reported
@@ -148,7 +148,7 @@ async def test_the_event_loop_goes_on_while_a_summary_is_written() -> None:
     await asyncio.to_thread(slow.begun.wait, 10)
     assert not task.done()
     slow.may_answer.set()
-    assert (await task)[0].text.startswith(HEADING)
+    assert (await task)[0].text.startswith(HEADINGS["korean"])
 
 
 async def test_calls_at_the_same_time_take_turns() -> None:

@@ -17,7 +17,7 @@ from memory_core.profiles import OPENING, SYSTEM_MARK
 from memory_core.pruning import is_marked
 from memory_core.replay import replay
 from memory_core.snapshot import parse_state
-from memory_core.summarizing import HEADING
+from memory_core.summarizing import HEADINGS
 from tests.checks import broken_pairs
 from tests.recorded import GAUGE, SESSIONS, Run, every_config, every_session, run_of
 from tests.saying import settings
@@ -170,7 +170,7 @@ def test_what_is_sent_is_recorded_in_order_or_marked_as_new(config_name: str, na
 
 def _is_marked_as_new(run: Run, message: ChatMessage) -> bool:
     text = message.text
-    if message == OPENING or text == EMPTY or text.startswith((HEADING, SYSTEM_MARK)):
+    if message == OPENING or text == EMPTY or text.startswith((HEADINGS["korean"], SYSTEM_MARK)):
         return True
     if is_marked(text) or text.endswith("…"):
         return True

@@ -11,7 +11,7 @@ import pytest
 from memory_core.errors import InvalidMemoryState
 from memory_core.messages import ChatMessage
 from memory_core.snapshot import MemoryState, parse_state
-from memory_core.summarizing import HEADING
+from memory_core.summarizing import HEADINGS
 from tests.memories import HI, Recorder, memory, reported
 from tests.saying import (
     talk,
@@ -40,7 +40,7 @@ async def test_a_memory_goes_on_from_a_state_without_asking_again() -> None:
     assert manager.summary_buffer == "summary 1"
     sent = await manager.prepare_context_window("Be kind", [*talk(20), HI])
     assert recorder.requests == []
-    assert sent[1].text == HEADING + "summary 1"
+    assert sent[1].text == HEADINGS["korean"] + "summary 1"
     assert not reported(manager).is_restart
 
 

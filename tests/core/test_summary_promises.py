@@ -14,7 +14,7 @@ from memory_core.manager import compress
 from memory_core.messages import ChatMessage
 from memory_core.plan import Plan, State
 from memory_core.replay import replay
-from memory_core.summarizing import HEADING
+from memory_core.summarizing import HEADINGS
 from memory_core.summarizing.request import SummaryRequest
 from tests.checks import broken_pairs
 from tests.histories import configs, histories
@@ -132,7 +132,7 @@ def test_the_summary_message_starts_with_the_articles_heading() -> None:
     history = [ChatMessage(role="user", content=f"note {n}: " + "words " * 60) for n in range(40)]
     config = MemoryConfig.model_validate({"max_token_budget": 800})
     window = compress(history, config).messages
-    assert window[0].text.startswith(HEADING)
+    assert window[0].text.startswith(HEADINGS["korean"])
 
 
 @pytest.mark.parametrize("profile", ["openai", "strict"])

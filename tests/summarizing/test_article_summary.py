@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memory_core.messages import ChatMessage
-from memory_core.summarizing import HEADING, SUMMARIZERS, Numbered, SummaryRequest, summary_content
+from memory_core.summarizing import SUMMARIZERS, Numbered, SummaryRequest
 
 MESSAGES = [
     ChatMessage(role="user", content="예약을 바꿔 주세요. " + "아주 긴 설명 " * 20),
@@ -41,7 +41,3 @@ def test_the_cap_always_holds(contents: list[str], cap: int) -> None:
 
 def test_nothing_said_gives_no_summary() -> None:
     assert summary([MESSAGES[1]], 1_000) == ""
-
-
-def test_the_message_of_a_summary_starts_with_the_heading() -> None:
-    assert summary_content("x") == HEADING + "x" == "[지속 메모리 요약 정보]\nx"

@@ -1,0 +1,102 @@
+"""Drafts, which have the numbers but no summary; and what a summariser was asked."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import pytest
+from hypothesis import given
+
+from memory_core.config import MemoryConfig
+from memory_core.messages import ChatMessage
+from memory_core.replay import draft, replay, written
+from memory_core.sessions import load_file
+from memory_core.summarizing import ExtractiveSummarizer
+from memory_core.summarizing.request import SummaryRequest
+from tests.histories import configs, histories
+from tests.setup.folders import ROOT
+
+CODING: Final = load_file(ROOT / "sample_sessions" / "coding_agent.json").sessions[0].messages
+LAPS: Final = {"repair", "prune", "choose", "summarise", "finish"}
+
+
+class Listening:
+    """The extractive summariser, and what it was asked."""
+
+    def __init__(self) -> None:
+        self.asked: list[SummaryRequest] = []
+        self._summarize = ExtractiveSummarizer()
+
+    def __call__(self, request: SummaryRequest) -> str:
+        self.asked.append(request)
+        return self._summarize(request)
+
+
+@given(histories(), configs())
+def test_a_draft_holds_the_budget_wherever_the_replay_does(
+    history: list[ChatMessage], config: MemoryConfig
+) -> None:
+    drafted, exact = draft(history, config), replay(history, config)
+    assert [plan.at for plan in drafted.plans] == [plan.at for plan in exact.plans]
+    assert [plan.raw_tokens for plan in drafted.plans] == [plan.raw_tokens for plan in exact.plans]
+    for plan in drafted.plans:
+        assert plan.over_budget == (plan.total > config.max_token_budget)
+
+
+@given(histories(), configs())
+def test_a_draft_without_a_summary_is_the_replay(
+    history: list[ChatMessage], config: MemoryConfig
+) -> None:
+    silent = config.model_copy(update={"summarizer": "none"})
+    drafted = draft(history, silent)
+    assert drafted.plans == replay(history, silent).plans
+    assert not drafted.is_draft
+
+
+@given(histories(), configs())
+def test_a_request_can_be_asked_for_again_after_the_replay(
+    history: list[ChatMessage], config: MemoryConfig
+) -> None:
+    listening = Listening()
+    found = replay(history, config, summarizer=listening)
+    again = [found.request(one) for one in found.planner.receipts if one.version]
+    given = {(len(one.behind), one.cap, one.previous): one for one in listening.asked}
+    for request in again:
+        known = given[len(request.behind), request.cap, request.previous]
+        assert (list(known.behind), list(known.new)) == (list(request.behind), list(request.new))
+
+
+def test_a_draft_says_so_and_gives_the_text_of_any_summary() -> None:
+    drafted = draft(CODING, MemoryConfig())
+    assert drafted.is_draft
+    last = drafted.plans[-1]
+    assert last.summary is not None
+    assert last.summary.text == ""
+    text = written(drafted, last, ExtractiveSummarizer()).summary
+    assert text is not None
+    assert "[#" in text.text
+    first = drafted.plans[0]
+    assert written(drafted, first, ExtractiveSummarizer()) is first
+
+
+def test_a_draft_comes_close_to_the_replay() -> None:
+    drafted, exact = draft(CODING, MemoryConfig()), replay(CODING, MemoryConfig())
+    pairs = list(zip(drafted.plans, exact.plans, strict=True))
+    assert sum(abs(one.total - other.total) for one, other in pairs) / len(pairs) < 400
+    assert sum(one.total for one, _ in pairs) >= sum(other.total for _, other in pairs) * 0.9
+
+
+@pytest.mark.parametrize("ticks", [1.0, 2.5])
+def test_a_clock_times_every_step_of_every_call(ticks: float) -> None:
+    now = 0.0
+
+    def clock() -> float:
+        nonlocal now
+        now += ticks
+        return now
+
+    found = replay(CODING, MemoryConfig(), clock=clock)
+    assert len(found.timings) == len(found.plans)
+    assert all(set(point) == LAPS for point in found.timings)
+    assert {seconds for point in found.timings for seconds in point.values()} == {ticks}
+    assert replay(CODING, MemoryConfig()).timings == []
