@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from memory_core.config import MemoryConfig
 from memory_core.exchanges import Entry
 from memory_core.messages import ChatMessage
-from memory_core.pruning import prune_message
+from memory_core.pruning import is_error_output, prune_message
 from memory_core.tokens.counting import TokenCounter, text_counter
 from memory_core.tokens.framing import message_tokens
 
@@ -46,6 +46,7 @@ class Gauge:
         self._image_tokens = config.image_tokens
         self._keep_thinking = config.keep_thinking
         self._tokens: dict[int, tuple[ChatMessage, int]] = {}
+        self._errors: dict[int, tuple[ChatMessage, bool]] = {}
         self._shortened: dict[tuple[object, ...], tuple[ChatMessage, Shortened | None]] = {}
 
     def tokens(self, message: ChatMessage) -> int:
@@ -58,6 +59,15 @@ class Gauge:
         counted = self.measure(message)
         self._tokens[id(message)] = (message, counted)
         return counted
+
+    def says_error(self, message: ChatMessage) -> bool:
+        """Whether a tool message reports a failure."""
+        known = self._errors.get(id(message))
+        if known is None:
+            if len(self._errors) > _MOST_MEASURED:
+                self._errors.clear()
+            known = self._errors[id(message)] = message, is_error_output(message)
+        return known[1]
 
     def measure(self, message: ChatMessage) -> int:
         """The same for a message that is not kept: counted anew every time."""

@@ -7,28 +7,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from memory_core.config import MemoryConfig
-from memory_core.exchanges import Entry, Exchange, Fault, Pairing
+from memory_core.exchanges import Entry, Fault, Pairing
 from memory_core.gauge import Gauge, Shortened
 from memory_core.messages import ChatMessage
 from memory_core.plan import Cause, Pruning
-from memory_core.profiles import Profile, adapt
+from memory_core.profiles import Profile
+from memory_core.rows import Row, Rows
 from memory_core.strip import Strip
-
-
-@dataclass(frozen=True, slots=True)
-class Row:
-    """One exchange as it is sent, with the tokens of each of its messages, nothing shortened."""
-
-    exchange: Exchange
-    tokens: tuple[int, ...]
-    is_pinned: bool
-    counted: int
-    """Recorded messages that a sliding window counts: no system messages, no placeholders."""
-
-    @property
-    def recorded(self) -> int:
-        """Recorded messages: all but placeholders."""
-        return sum(entry.fault is not Fault.MISSING_RESULT for entry in self.exchange.entries)
+from memory_core.tape import Playing, Tape
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,8 +46,9 @@ class Ledger:
         profile: Profile,
         *,
         given_up: Iterable[tuple[int, int]] = (),
+        tape: Tape | None = None,
     ) -> None:
-        self.pairing = Pairing(given_up=given_up)
+        self.pairing = Playing(tape) if tape else Pairing(given_up=given_up)
         self.rows: list[Row] = []
         self.sent: list[int] = []
         self.short: list[int] = []
@@ -82,9 +69,10 @@ class Ledger:
         """Rows changed since the last call point, as they were sent then."""
         self._config = config
         self._gauge = gauge
-        self._profile = profile
+        self._rows = Rows(config, gauge, profile)
+        self._is_taped = tape is not None
+        self._known = tape.rows(self._rows.key) if tape else dict[int, Row]()
         self._versions: dict[int, list[tuple[int, Row]]] = {}
-        self._pins = frozenset(config.pins)
         self._planned = 0
 
     def extend(self, messages: Sequence[ChatMessage], *, skip: bool = False) -> None:
@@ -99,7 +87,7 @@ class Ledger:
     def seal(self) -> None:
         """Answer calls that can no longer be pending, as this call point sees them."""
         self.pairing.seal()
-        if self.pairing.touched:
+        if self.pairing.touched or len(self.pairing.exchanges) > len(self.rows):
             self._update()
 
     def next_point(self) -> None:
@@ -143,6 +131,10 @@ class Ledger:
 
     def entry(self, output: Output) -> Entry:
         return self.rows[output.position].exchange.entries[output.place]
+
+    def says_error(self, output: Output) -> bool:
+        """Whether the output reports a failure."""
+        return self._gauge.says_error(self.entry(output).message)
 
     def full_tokens(self, output: Output) -> int:
         """Tokens of the output with nothing shortened."""
@@ -232,20 +224,13 @@ class Ledger:
         return _outputs(position, new, len(old.tokens))
 
     def _row(self, position: int) -> Row:
-        exchange = adapt(self.pairing.exchanges[position], self._profile)
-        counted = sum(
-            self.pairing.exchanges[position].entries[place].fault is not Fault.MISSING_RESULT
-            and not self.messages[entry.index].is_system
-            for place, entry in enumerate(exchange.entries)
-        )
-        tokens = tuple(self._gauge.tokens(entry.message) for entry in exchange.entries)
-        return Row(exchange, tokens, self._is_pinned(exchange), counted)
-
-    def _is_pinned(self, exchange: Exchange) -> bool:
-        return bool(self._pins) and any(
-            entry.index in self._pins or self.messages[entry.index].id in self._pins
-            for entry in exchange.entries
-        )
+        paired = self.pairing.exchanges[position]
+        row = self._known.get(id(paired))
+        if row is None:
+            row = self._rows.row(paired, self.messages)
+            if self._is_taped:
+                self._known[id(paired)] = row
+        return row
 
     def _remember(self, position: int) -> None:
         if position < self._planned and position not in self.earlier:

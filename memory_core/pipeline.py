@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from memory_core import cutting
 from memory_core.acceptance import accepted, carrier_of, text_cap
-from memory_core.behind import Behind, Masker, numbered
+from memory_core.behind import Behind, Masker
 from memory_core.compaction import Chooser, Compaction
 from memory_core.config import MemoryConfig
 from memory_core.cutting import Room
@@ -24,6 +24,7 @@ from memory_core.plan import Cause, Parts, Plan, Receipt, Summary
 from memory_core.prefix import Shape, shared_tokens
 from memory_core.profiles import OPENING, PROFILES
 from memory_core.summarizing.request import SummaryRequest
+from memory_core.tape import Tape
 from memory_core.texts import _
 from memory_core.trimming import Trimming
 
@@ -42,6 +43,7 @@ class Planner:
         gauge: Gauge | None = None,
         mask: Masker | None = None,
         given_up: Sequence[tuple[int, int]] = (),
+        tape: Tape | None = None,
         clock: Clock | None = None,
     ) -> None:
         self.config = config
@@ -50,7 +52,7 @@ class Planner:
             raise InvalidConfig(_("the gauge was made for a config that counts otherwise"))
         self.set_anchor(anchor)
         self.profile = PROFILES[config.provider_profile]
-        self.ledger = Ledger(config, self.gauge, self.profile, given_up=given_up)
+        self.ledger = Ledger(config, self.gauge, self.profile, given_up=given_up, tape=tape)
         self.trimming = Trimming(config, self.ledger)
         self.summary: Summary | None = None
         """The summary in force."""
@@ -60,7 +62,7 @@ class Planner:
         self._due: Compaction | None = None
         self._last_anchor = anchor
         self._behind = Behind(self.ledger, mask)
-        self._mask = mask
+        self.mask = mask
         self.laps = Laps(clock)
         self._carrier = carrier_of(config)
         self._carried: tuple[Summary, ChatMessage] | None = None
@@ -83,6 +85,20 @@ class Planner:
 
         `skip_first` leaves out message 0 of the history: the anchor itself.
         """
+        self.decide(new, skip_first=skip_first)
+        request = self._request(self._due) if self._due and self.awaits_summary else None
+        self.laps.end("choose")
+        return request
+
+    @property
+    def awaits_summary(self) -> bool:
+        """Whether a compaction is due that asks for a summary."""
+        if self._due is None or self.config.summarizer == "none":
+            return False
+        return text_cap(self._due, self._carrier, self.gauge) > 0
+
+    def decide(self, new: Sequence[ChatMessage], *, skip_first: bool = False) -> None:
+        """Take what is new of the history and decide, without making a request of it."""
         self.laps.start()
         self.ledger.extend(new, skip=skip_first)
         self.ledger.seal()
@@ -94,9 +110,6 @@ class Planner:
             self.trimming.by_age(Cause.TRIGGER)
         self.laps.end("prune")
         self._due = self._compaction()
-        request = self._request(self._due) if self._due else None
-        self.laps.end("choose")
-        return request
 
     def commit(self, text: str | None, *, failure: str | None = None) -> Plan:
         """End the step: with the summary asked for, or None where it failed or none was asked."""
@@ -136,20 +149,6 @@ class Planner:
             receipt = self._leave(due, self.summary)
         return self._finish(receipt, None)
 
-    def request_of(self, receipt: Receipt, *, previous: str) -> SummaryRequest:
-        """What the summariser was asked at a compaction that was committed.
-
-        `previous`: the summary text in force before it.
-        """
-        messages, recorded = self.ledger.messages, self.ledger.recorded
-        return SummaryRequest(
-            behind=numbered(messages, recorded(0, receipt.end), self._mask),
-            new=numbered(messages, recorded(receipt.start, receipt.end), self._mask),
-            previous=previous,
-            cap=receipt.cap,
-            count=self.gauge.count,
-        )
-
     def go_on_after(self, plan: Plan) -> None:
         """Take over the newest plan of an earlier run, to measure the next one against it."""
         self.last = replace(plan, summary=self.summary)
@@ -176,7 +175,7 @@ class Planner:
         return self._anchor_tokens + self.config.fixed_overhead_tokens + self.config.reply_reserve
 
     def _held(self) -> tuple[int, ...]:
-        return cutting.held_before(self.ledger, self.ledger.mark)
+        return cutting.held_before(self.ledger, self.ledger.mark) if self.ledger.mark else ()
 
     def _held_tokens(self) -> int:
         return sum(self.ledger.sent[at] for at in self._held())
@@ -199,16 +198,13 @@ class Planner:
         first = rows[before[0] if before else start].exchange.entries[0].message
         return 0 if first.role == "user" else self.gauge.tokens(OPENING)
 
-    def _request(self, due: Compaction) -> SummaryRequest | None:
-        cap = text_cap(due, self._carrier, self.gauge)
-        if self.config.summarizer == "none" or cap <= 0:
-            return None
+    def _request(self, due: Compaction) -> SummaryRequest:
         new = self._behind.from_mark(due.cut.at)
         return SummaryRequest(
             behind=(*self._behind.until_mark(), *new),
             new=new,
             previous=self.summary.text if self.summary else "",
-            cap=cap,
+            cap=text_cap(due, self._carrier, self.gauge),
             count=self.gauge.count,
         )
 

@@ -88,7 +88,8 @@ def _earlier(ledger: Ledger, position: int) -> tuple[Sent, ...]:
 def _shared_entries(ledger: Ledger, position: int) -> int:
     tokens = 0
     for old, new in zip(_earlier(ledger, position), ledger.sent_entries(position), strict=False):
-        if old.message is not new.message and old.message != new.message:
+        is_same = old.message is new.message
+        if not is_same and (old.tokens != new.tokens or old.message != new.message):
             break
         tokens += old.tokens
     return tokens

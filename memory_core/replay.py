@@ -6,7 +6,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from memory_core.behind import Masker
+from memory_core.behind import Masker, numbered
 from memory_core.config import MemoryConfig
 from memory_core.errors import InvalidConfig, UnknownCallPoint
 from memory_core.gauge import Gauge
@@ -18,6 +18,7 @@ from memory_core.report import Report
 from memory_core.summarizing import SUMMARIZERS, clip
 from memory_core.summarizing.asking import ask
 from memory_core.summarizing.request import Summarizer, SummaryRequest
+from memory_core.tape import Tape
 from memory_core.texts import _
 from memory_core.window import Fate
 
@@ -61,7 +62,14 @@ class Replay:
     def request(self, receipt: Receipt) -> SummaryRequest:
         """What the summariser was asked at a compaction."""
         before = self.plans[receipt.ordinal - 1].summary if receipt.ordinal else None
-        return self.planner.request_of(receipt, previous=before.text if before else "")
+        ledger, mask = self.planner.ledger, self.planner.mask
+        return SummaryRequest(
+            behind=numbered(ledger.messages, ledger.recorded(0, receipt.end), mask),
+            new=numbered(ledger.messages, ledger.recorded(receipt.start, receipt.end), mask),
+            previous=before.text if before else "",
+            cap=receipt.cap,
+            count=self.planner.gauge.count,
+        )
 
     def window(self, plan: Plan) -> tuple[ChatMessage, ...]:
         """The messages sent at a call point."""
@@ -87,6 +95,12 @@ def call_points(messages: Sequence[ChatMessage]) -> list[int]:
     return points
 
 
+def tape_of(messages: Sequence[ChatMessage]) -> Tape:
+    """The pairing of a session, for all its replays to share."""
+    skip_first = leading_anchor(messages) is not None
+    return Tape(messages, call_points(messages), skip_first=skip_first)
+
+
 def leading_anchor(messages: Sequence[ChatMessage]) -> ChatMessage | None:
     """The system message a session starts with, if it does."""
     return messages[0] if messages and messages[0].is_system else None
@@ -101,6 +115,7 @@ def replay(
     mask: Masker | None = None,
     until: int | None = None,
     progress: Progress | None = None,
+    tape: Tape | None = None,
     clock: Clock | None = None,
 ) -> Replay:
     """Plan every call point, as a manager called at each of them would.
@@ -108,16 +123,20 @@ def replay(
     `until` ends it behind the call point at that message index; raises `UnknownCallPoint`.
 
     `summarizer` defaults to the one that `config.summarizer` names; `gauge` may be shared between
-    replays of one session to count each message once. `clock` measures the steps (`timings`).
+    replays of one session to count each message once, and so may `tape`, made by `tape_of` the
+    same messages. `clock` measures the steps (`timings`).
     """
     summarize = summarizer or summarizer_of(config)
-    planner = Planner(config, anchor=leading_anchor(messages), gauge=gauge, mask=mask, clock=clock)
+    anchor = leading_anchor(messages)
+    planner = Planner(config, anchor=anchor, gauge=gauge, mask=mask, tape=tape, clock=clock)
 
-    def end(request: SummaryRequest | None) -> Plan:
-        answer = ask(summarize, request)
+    skip_first = anchor is not None
+
+    def step(new: Sequence[ChatMessage]) -> Plan:
+        answer = ask(summarize, planner.advance(new, skip_first=skip_first))
         return planner.commit(answer.text, failure=answer.failure)
 
-    return _replayed(messages, planner, end, until=until, progress=progress)
+    return _replayed(messages, planner, step, until=until, progress=progress)
 
 
 def draft(
@@ -126,18 +145,22 @@ def draft(
     *,
     gauge: Gauge | None = None,
     progress: Progress | None = None,
+    tape: Tape | None = None,
 ) -> Replay:
     """The same without asking any summariser: every summary is taken to fill its cap.
 
     It costs a fraction of a replay. Tokens are estimates on the high side, and summaries have no
     text: `written` gives the one of a call point.
     """
-    planner = Planner(config, anchor=leading_anchor(messages), gauge=gauge)
+    anchor = leading_anchor(messages)
+    planner = Planner(config, anchor=anchor, gauge=gauge, tape=tape)
+    skip_first = anchor is not None
 
-    def end(request: SummaryRequest | None) -> Plan:
-        return planner.commit(None) if request is None else planner.reserve()
+    def step(new: Sequence[ChatMessage]) -> Plan:
+        planner.decide(new, skip_first=skip_first)
+        return planner.reserve() if planner.awaits_summary else planner.commit(None)
 
-    return _replayed(messages, planner, end, until=None, progress=progress)
+    return _replayed(messages, planner, step, until=None, progress=progress)
 
 
 def written(drafted: Replay, plan: Plan, summarizer: Summarizer) -> Plan:
@@ -153,7 +176,7 @@ def written(drafted: Replay, plan: Plan, summarizer: Summarizer) -> Plan:
 def _replayed(
     messages: Sequence[ChatMessage],
     planner: Planner,
-    end: Callable[[SummaryRequest | None], Plan],
+    step: Callable[[Sequence[ChatMessage]], Plan],
     *,
     until: int | None,
     progress: Progress | None,
@@ -164,7 +187,7 @@ def _replayed(
     plans: list[Plan] = []
     seen = 0
     for at in points:
-        plans.append(end(planner.advance(messages[seen:at], skip_first=planner.anchor is not None)))
+        plans.append(step(messages[seen:at]))
         seen = at
         if progress is not None:
             progress(len(plans), len(points))

@@ -5,7 +5,6 @@ from __future__ import annotations
 from memory_core.config import MemoryConfig
 from memory_core.ledger import Ledger, Output
 from memory_core.plan import Cause
-from memory_core.pruning import is_error_output
 
 
 class Trimming:
@@ -41,6 +40,8 @@ class Trimming:
     def by_age(self, cause: Cause) -> None:
         """Shorten the old outputs, if together they free what `prune_min_clear` asks for."""
         ledger = self._ledger
+        if not self._ready:
+            return
         ready = [output for output in self._ready if output.position >= ledger.mark]
         clears = self._config.prune_min_clear
         if clears and sum(ledger.saving(output) for output in ready) < clears:
@@ -70,7 +71,7 @@ class Trimming:
         if output.position < ledger.mark or not ledger.saving(output):
             return False
         protects = self._config.protect_errors
-        return not (protects and is_error_output(ledger.entry(output).message))
+        return not (protects and ledger.says_error(output))
 
     def _is_open(self, output: Output) -> bool:
         return self._ledger.rows[output.position].exchange.is_open

@@ -6,11 +6,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from memory_core.exchanges import Fault
-from memory_core.ledger import Ledger, Row
+from memory_core.ledger import Ledger
 from memory_core.messages import ChatMessage
 from memory_core.pipeline import Planner
 from memory_core.plan import Plan, Pruning, Receipt, State
 from memory_core.profiles import OPENING
+from memory_core.rows import Row
 
 
 @dataclass(frozen=True, slots=True)

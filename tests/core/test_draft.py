@@ -9,7 +9,7 @@ from hypothesis import given
 
 from memory_core.config import MemoryConfig
 from memory_core.messages import ChatMessage
-from memory_core.replay import draft, replay, written
+from memory_core.replay import draft, replay, tape_of, written
 from memory_core.sessions import load_file
 from memory_core.summarizing import ExtractiveSummarizer
 from memory_core.summarizing.request import SummaryRequest
@@ -64,6 +64,23 @@ def test_a_request_can_be_asked_for_again_after_the_replay(
     for request in again:
         known = given[len(request.behind), request.cap, request.previous]
         assert (list(known.behind), list(known.new)) == (list(request.behind), list(request.new))
+
+
+@given(histories(), configs())
+def test_a_tape_changes_nothing_however_often_it_is_played(
+    history: list[ChatMessage], config: MemoryConfig
+) -> None:
+    tape = tape_of(history)
+    alone = replay(history, config)
+    for _ in range(2):
+        found = replay(history, config, tape=tape)
+        assert found.plans == alone.plans
+        for plan in found.plans:
+            assert found.report(plan).fates == alone.report(plan).fates
+            assert found.report(plan).repairs == alone.report(plan).repairs
+            assert found.window(plan) == alone.window(plan)
+    other = config.model_copy(update={"pins": (0, 1), "provider_profile": "strict"})
+    assert replay(history, other, tape=tape).plans == replay(history, other).plans
 
 
 def test_a_draft_says_so_and_gives_the_text_of_any_summary() -> None:
