@@ -146,6 +146,7 @@ def draft(
     gauge: Gauge | None = None,
     progress: Progress | None = None,
     tape: Tape | None = None,
+    clock: Clock | None = None,
 ) -> Replay:
     """The same without asking any summariser: every summary is taken to fill its cap.
 
@@ -153,7 +154,7 @@ def draft(
     text: `written` gives the one of a call point.
     """
     anchor = leading_anchor(messages)
-    planner = Planner(config, anchor=anchor, gauge=gauge, tape=tape)
+    planner = Planner(config, anchor=anchor, gauge=gauge, tape=tape, clock=clock)
     skip_first = anchor is not None
 
     def step(new: Sequence[ChatMessage]) -> Plan:

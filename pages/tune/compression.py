@@ -14,10 +14,16 @@ def _view() -> None:
     with guarded():
         now = current.get()
         picker.problems(now)
-        with waiting.replayed(now) as replay:
+        top = st.empty()
+        early = waiting.first(now)
+        if early is not None:
+            with top.container():
+                headline(early, views.call_point(early, now.at), is_first=True)
+        with waiting.shown(now) as replay:
             plan = views.call_point(replay, now.at)
             report = replay.report(plan)
-            headline(replay, plan)
+            with top.container():
+                headline(replay, plan)
             warnings(replay)
             views.chart(replay, plan)
             views.scrubber(replay, plan)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import time
 from collections import OrderedDict
 from typing import Final
 
@@ -10,10 +11,11 @@ import streamlit as st
 
 from memory_core.config import MemoryConfig
 from memory_core.gauge import Gauge
-from memory_core.replay import Progress, Replay, replay, summarizer_of
+from memory_core.replay import Progress, Replay, draft, replay, summarizer_of, tape_of
 from memory_core.sessions import load_bytes
 from memory_core.sessions.session import Loaded, Session
 from memory_core.summarizing import Summarizer
+from memory_core.tape import Tape
 from memory_core.texts import _
 
 MOST_REPLAYS: Final = 24
@@ -40,17 +42,45 @@ def replayed(
 ) -> Replay:
     """The session of the file `digest` under a config."""
     key = _key(digest, session, config)
-    gauge = gauge_of(digest, session, config)
-    # A summariser remembers what it found in each message, so all configs share one.
-    summarize = _summarizer((digest, session.id, _counting(config), config.summarizer), config)
     kept = _replays()
     if key not in kept:
-        kept[key] = replay(
-            session.messages, config, summarizer=summarize, gauge=gauge, progress=progress
+        found = replay(
+            session.messages,
+            config,
+            summarizer=summarizer(digest, session, config),
+            gauge=gauge_of(digest, session, config),
+            tape=_tape((digest, session.id), session),
+            progress=progress,
+            clock=time.perf_counter,
         )
-        while len(kept) > MOST_REPLAYS:
-            kept.popitem(last=False)
+        _keep(kept, key, found)
     return kept[key]
+
+
+def drafted(
+    digest: str, session: Session, config: MemoryConfig, *, progress: Progress | None = None
+) -> Replay:
+    """The numbers of a session under a config before any summary is written."""
+    key = _key(digest, session, config)
+    kept = _drafts()
+    if key not in kept:
+        found = draft(
+            session.messages,
+            config,
+            gauge=gauge_of(digest, session, config),
+            tape=_tape((digest, session.id), session),
+            progress=progress,
+            clock=time.perf_counter,
+        )
+        _keep(kept, key, found)
+        if not found.is_draft:
+            _keep(_replays(), key, found)
+    return kept[key]
+
+
+def summarizer(digest: str, session: Session, config: MemoryConfig) -> Summarizer | None:
+    """The summariser that a config names; it remembers what it found in each message."""
+    return _summarizer((digest, session.id, _counting(config), config.summarizer), config)
 
 
 def gauge_of(digest: str, session: Session, config: MemoryConfig) -> Gauge:
@@ -78,10 +108,29 @@ def _loaded(key: tuple[str, ...], _data: bytes) -> Loaded:
     return load_bytes(_data, name=key[1])
 
 
+Replays = OrderedDict[tuple[str, ...], Replay]
+
+
 @st.cache_resource(scope="session", show_spinner=False)
-def _replays() -> OrderedDict[tuple[str, ...], Replay]:
+def _replays() -> Replays:
     # Not a cached function of its own: a replay shows its progress, which those cannot.
     return OrderedDict()
+
+
+@st.cache_resource(scope="session", show_spinner=False)
+def _drafts() -> Replays:
+    return OrderedDict()
+
+
+def _keep(kept: Replays, key: tuple[str, ...], found: Replay) -> None:
+    kept[key] = found
+    while len(kept) > MOST_REPLAYS:
+        kept.popitem(last=False)
+
+
+@st.cache_resource(max_entries=4, scope="session", show_spinner=False)
+def _tape(key: tuple[str, ...], _session: Session) -> Tape:  # noqa: ARG001  # known by `key`
+    return tape_of(_session.messages)
 
 
 @st.cache_data(max_entries=16, scope="session", show_spinner=False)

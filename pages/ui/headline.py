@@ -24,9 +24,12 @@ class Figure:
     help: str
 
 
-def headline(replay: Replay, plan: Plan) -> None:
-    """The six figures of a call, and how far they can be trusted."""
-    columns = st.container(key="figures").columns(6)
+def headline(replay: Replay, plan: Plan, *, is_first: bool = False) -> None:
+    """The six figures of a call, and how far they can be trusted.
+
+    `is_first`: others will take their place in the same run.
+    """
+    columns = st.container(key="first" if is_first else "figures").columns(6)
     for column, one in zip(columns, _figures(replay, plan), strict=True):
         column.metric(
             one.label, one.value, delta=one.unit, delta_color="off", delta_arrow="off",
@@ -39,7 +42,10 @@ def headline(replay: Replay, plan: Plan) -> None:
         if model.exact
         else _("Call {call:,}. Tokens are estimated for {model}: its vocabulary is not public.")
     )
-    st.caption(trust.format(call=plan.ordinal + 1, model=literal(config.model)))
+    line = trust.format(call=plan.ordinal + 1, model=literal(config.model))
+    if replay.is_draft:
+        line += _(" **Estimates** until all summaries are written: each is taken to fill its cap.")
+    st.caption(line)
 
 
 def warnings(replay: Replay) -> None:

@@ -5,12 +5,14 @@ from __future__ import annotations
 import time
 from collections.abc import Generator
 from contextlib import contextmanager
-from typing import Final
+from typing import Final, Protocol
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from memory_core.config import MemoryConfig
 from memory_core.replay import Progress, Replay
+from memory_core.sessions.session import Session
 from memory_core.texts import _
 from pages.ui import cached, current
 from pages.ui.current import Current
@@ -18,29 +20,79 @@ from pages.ui.plain import literal
 
 PATIENCE: Final = 0.5
 """Seconds of work before its progress is shown."""
+SHORT: Final = 250
+"""Messages up to which a replay is as quick as a draft, for a person."""
+LONG: Final = 2_000
+"""Messages up to which one waits for the replay before charts and texts are drawn."""
 PAUSE: Final = 0.1
 """Seconds between two updates of the bar."""
 
 
+def first(now: Current) -> Replay | None:
+    """The draft whose figures can stand there until `shown` has the replay, None if not needed."""
+    is_needed = SHORT < len(now.session.messages) <= LONG and current.is_drawn(now)
+    if not is_needed or _is_known(now):
+        return None
+    return cached.drafted(now.opened.digest, now.session, now.config)
+
+
+@contextmanager
+def shown(now: Current) -> Generator[Replay]:
+    """The replay, or of long sessions first a draft of it.
+
+    After a draft was drawn the replay is made, and the page drawn again with its figures.
+    """
+    if _is_known(now) or len(now.session.messages) <= LONG:
+        with replayed(now) as found:
+            yield found
+        return
+    above = st.empty()
+    with _in_place(now, above, cached.drafted) as found:
+        yield found
+    if found.is_draft:
+        cached.replayed(
+            now.opened.digest, now.session, now.config, progress=_bar(above, _name(now))
+        )
+        st.rerun()
+
+
 @contextmanager
 def replayed(now: Current) -> Generator[Replay]:
-    """The replay of what is open; what the block draws stands in the place of the last page.
+    """The replay of what is open; what the block draws stands in the place of the last page."""
+    with _in_place(now, st.empty(), cached.replayed) as found:
+        yield found
 
-    While a replay lasts, the page of another session is taken away first.
+
+class _Making(Protocol):
+    def __call__(
+        self, digest: str, session: Session, config: MemoryConfig, *, progress: Progress
+    ) -> Replay: ...
+
+
+@contextmanager
+def _in_place(now: Current, above: DeltaGenerator, make: _Making) -> Generator[Replay]:
+    """What `make` makes, with its progress `above`.
+
+    While that lasts, the page of another session is taken away first.
     """
-    is_quick = cached.is_replayed(now.opened.digest, now.session, now.config)
-    is_stale = not is_quick and not current.is_drawn(now)
-    above = st.empty()
+    is_stale = not _is_known(now) and not current.is_drawn(now)
     area = st.empty() if is_stale else st.container()
-    name = literal(now.opened.label)
     if is_stale:
-        above.markdown(_("Replaying {session} …").format(session=name))
-    progress = _bar(above, name)
-    found = cached.replayed(now.opened.digest, now.session, now.config, progress=progress)
+        above.markdown(_("Replaying {session} …").format(session=_name(now)))
+    progress = _bar(above, _name(now))
+    found = make(now.opened.digest, now.session, now.config, progress=progress)
     above.empty()
     current.mark_drawn(now)
     with area.container() if is_stale else area:
         yield found
+
+
+def _is_known(now: Current) -> bool:
+    return cached.is_replayed(now.opened.digest, now.session, now.config)
+
+
+def _name(now: Current) -> str:
+    return literal(now.opened.label)
 
 
 def _bar(place: DeltaGenerator, name: str) -> Progress:
