@@ -15,6 +15,7 @@ from memory_core.summarizing import HEADINGS
 from memory_core.texts import _, ngettext
 from pages.ui import changes, current, figures, listing
 from pages.ui.plain import literal, name_of
+from pages.ui.titles import titled
 
 MOST_REPAIRS: Final = 200
 """Newest repairs listed beside the messages; the session page has them all."""
@@ -37,7 +38,6 @@ def call_point(replay: Replay, at: int | None) -> Plan:
 
 def chart(replay: Replay, plan: Plan) -> None:
     """Tokens over calls; a click on a mark goes there."""
-    st.subheader(_statement(replay))
     explained = _(
         "The line is what is sent at every call, the grey area the recorded history, whole in the "
         "lower part; the upright line is the call shown below. Click a mark to go to that call."
@@ -47,7 +47,7 @@ def chart(replay: Replay, plan: Plan) -> None:
         explained += _(
             " Call {call:,} is the next one: the recording ends before the model's answer."
         ).format(call=last.ordinal + 1)
-    st.caption(explained)
+    titled(_statement(replay), explained)
     st.plotly_chart(
         figures.window_chart(replay, shown=plan),
         key=changes.CHART,
@@ -82,20 +82,21 @@ def scrubber(replay: Replay, plan: Plan) -> None:
 def messages(replay: Replay, report: Report, *, page: int | None) -> None:
     """What became of every message before the call."""
     number = report.plan.ordinal + 1
-    st.subheader(_("What became of each message at call {call:,}").format(call=number))
-    st.caption(
+    titled(
+        _("What became of each message at call {call:,}").format(call=number),
         _(
             "Every message recorded before this call, with its tokens as recorded → as sent, and "
             "why. The last page holds the newest."
-        )
+        ),
     )
     listing.message_list(replay, report, page=page)
 
 
 def composition(replay: Replay, plan: Plan) -> None:
     """What the window is made of."""
-    st.subheader(_("What the window is made of"))
-    st.caption(_("The tokens of this call by kind, up to the budget."))
+    titled(
+        _("What the window is made of"), _("The tokens of this call by kind, up to the budget.")
+    )
     st.plotly_chart(
         figures.composition_chart(plan, replay.config),
         key="composition",
@@ -140,12 +141,13 @@ def receipt(replay: Replay, report: Report) -> None:
 
 def repairs(report: Report) -> None:
     """The repairs made so far."""
-    st.subheader(_("Repairs"))
     made = report.repairs
     if not made:
-        st.caption(_("Nothing had to be repaired up to this call."))
         return
-    st.caption(_("What a provider would have refused up to this call, and what stands in for it."))
+    titled(
+        _("Repairs"),
+        _("What a provider would have refused up to this call, and what stands in for it."),
+    )
     lines = [
         f"#{one.index} {name_of(one.call_id)} {fault_text(one.fault)}"
         for one in made[-MOST_REPAIRS:]

@@ -101,7 +101,7 @@ def test_the_card_names_the_recorded_model_and_the_tools_that_are_not_counted() 
 
 def test_a_recording_without_an_answer_says_that_its_call_is_the_next_one() -> None:
     app = upload(opened(), "open.json", chat({"role": "user", "content": "q"}))
-    assert any("is the next one" in caption.value for caption in app.caption)
+    assert any("is the next one" in one.value for one in app.markdown)
 
 
 def test_a_stuck_session_is_warned_of_and_no_other() -> None:
