@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
@@ -67,10 +68,13 @@ def fates(planner: Planner, plan: Plan) -> tuple[Fate, ...]:
     ledger = planner.ledger
     known: dict[int, Fate] = {}
     held, dropped = set(plan.held), set(plan.dropped)
-    receipts = [receipt for receipt in planner.receipts if receipt.ordinal <= plan.ordinal]
+    done = bisect_right(planner.receipts, plan.ordinal, key=lambda one: one.ordinal)
+    receipts = planner.receipts[:done]
+    ends = [receipt.end for receipt in receipts]
     for position in range(plan.exchanges):
         left = position < plan.mark and position not in held
-        receipt = _receipt_of(receipts, position) if position < plan.mark else None
+        # Compactions follow each other without a gap: the first to end behind it has taken it.
+        receipt = receipts[bisect_right(ends, position)] if position < plan.mark else None
         for fate in _row_fates(ledger, plan, position):
             known.setdefault(
                 fate.index,
@@ -102,10 +106,6 @@ def state_counts(planner: Planner, plan: Plan) -> dict[State, int]:
 def _anchor_fate(planner: Planner) -> Fate:
     tokens = planner.gauge.tokens(planner.ledger.messages[0])
     return Fate(0, State.KEPT, tokens, tokens, position=-1)
-
-
-def _receipt_of(receipts: list[Receipt], position: int) -> Receipt | None:
-    return next((one for one in receipts if one.start <= position < one.end), None)
 
 
 def _row_fates(ledger: Ledger, plan: Plan, position: int) -> Iterator[Fate]:
