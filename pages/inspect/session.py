@@ -1,46 +1,47 @@
-"""The session as it was recorded: what the load did with the file, and what had to be repaired."""
+"""The session as it was recorded: where its tokens are, how they are counted, what was repaired."""
 
 from __future__ import annotations
 
 import streamlit as st
 
 from memory_core.texts import _
-from memory_core.totals import tokens_by_role
-from pages.ui import cached, current, picker, tables, waiting
+from memory_core.usage import compare_usage
+from pages.ui import audit_views, cached, current, picker, session_views, usage_views
 
 now = current.get()
-loaded = now.opened.loaded
+digest, session, config = now.opened.digest, now.session, now.config
 picker.problems(now)
 
-with waiting.replayed(now) as replay:
-    st.subheader(_("What was read"))
-    st.caption(
-        _(
-            "Every record of the file was used, ignored for its type, or skipped for a reason. "
-            "One record may give several messages (parallel tool results, a whole conversation), "
-            "and several records one (an answer recorded in pieces)."
-        )
+found = cached.findings(digest, session, config)
+audit = cached.audited(digest, session, config)
+current.mark_drawn(now)
+
+session_views.growth(found)
+large, again, languages, estimators, recorded, file = st.tabs(
+    [
+        _("Largest messages"),
+        _("Repeated calls"),
+        _("Languages"),
+        _("Estimators"),
+        _("Recorded usage"),
+        _("File and repairs"),
+    ]
+)
+with large:
+    session_views.largest(found, session.messages)
+    session_views.roles(found)
+with again:
+    session_views.repeats(found.repeats, found.tokens)
+with languages:
+    session_views.scripts(found.scripts)
+with estimators:
+    audit_views.estimators(audit, config)
+with recorded:
+    usage_views.usage(
+        compare_usage(session.origins, audit.raw, overhead=config.fixed_overhead_tokens),
+        model=audit.reference.encoding,
+        schemas=cached.tool_tokens(digest, session, config),
     )
-    tables.load_table(loaded)
-    if loaded.report.skipped:
-        st.subheader(_("Skipped records"))
-        tables.skipped_table(loaded.report)
-
-    st.subheader(_("Repairs"))
-    repairs = replay.report(replay.plans[-1]).repairs
-    if repairs:
-        st.caption(
-            _(
-                "What a provider would have refused, and what stands in for it, as an agent "
-                "running through this session would have met it call by call. The command `lint` "
-                "judges the file as a whole instead, so its list may differ."
-            )
-        )
-        tables.repairs_table(repairs)
-    else:
-        st.caption(_("Nothing to repair at any call: calls have results, results have calls."))
-
-    st.subheader(_("Tokens by role"))
-    st.caption(_("Where the tokens of the whole session are, as the chosen model counts them."))
-    gauge = cached.gauge_of(now.opened.digest, now.session, now.config)
-    tables.roles_table(tokens_by_role(now.session.messages, gauge))
+with file:
+    session_views.load(now.opened.loaded)
+    session_views.repairs(cached.pairing(digest, session).repairs)

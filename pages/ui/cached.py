@@ -9,6 +9,7 @@ from typing import Final
 
 import streamlit as st
 
+from memory_core.audit import Audit, audit, reference_config
 from memory_core.config import MemoryConfig
 from memory_core.gauge import Gauge
 from memory_core.replay import Progress, Replay, draft, replay, summarizer_of, tape_of
@@ -17,9 +18,12 @@ from memory_core.sessions.session import Loaded, Session
 from memory_core.summarizing import Summarizer
 from memory_core.tape import Tape
 from memory_core.texts import _
+from pages.ui.findings import Findings, find
+from pages.ui.picture import Picture, picture
 
 MOST_REPLAYS: Final = 24
 """Newest replays kept for one visitor."""
+MOST_PICTURES: Final = 4
 
 
 def digest_of(data: bytes) -> str:
@@ -88,9 +92,33 @@ def gauge_of(digest: str, session: Session, config: MemoryConfig) -> Gauge:
     return _gauge((digest, session.id, _counting(config)), config)
 
 
+def pairing(digest: str, session: Session) -> Tape:
+    """The pairing of calls and results, shared by everything that looks at the session."""
+    return _tape((digest, session.id), session)
+
+
 def tool_tokens(digest: str, session: Session, config: MemoryConfig) -> int:
     """Tokens of the tool schemas that the file holds, sent with every request."""
     return _tool_tokens((digest, session.id, _counting(config)), session, config)
+
+
+def findings(digest: str, session: Session, config: MemoryConfig) -> Findings:
+    """What the session holds, counted as the config counts."""
+    return _findings((digest, session.id, _counting(config)), session, config)
+
+
+def audited(digest: str, session: Session, config: MemoryConfig) -> Audit:
+    """The estimators against the count, at every message and call point."""
+    key = (digest, session.id, _counting(config), config.provider_profile)
+    return _audited(key, session, config)
+
+
+@st.cache_resource(
+    max_entries=MOST_PICTURES, scope="session", show_spinner=False, hash_funcs={Replay: id}
+)
+def pictured(replay: Replay) -> Picture:
+    """The film of a replay, ready to be shown."""
+    return picture(replay)
 
 
 def _key(digest: str, session: Session, config: MemoryConfig) -> tuple[str, ...]:
@@ -136,6 +164,17 @@ def _tape(key: tuple[str, ...], _session: Session) -> Tape:  # noqa: ARG001  # k
 @st.cache_data(max_entries=16, scope="session", show_spinner=False)
 def _tool_tokens(key: tuple[str, ...], _session: Session, _config: MemoryConfig) -> int:
     return gauge_of(key[0], _session, _config).count(_session.tools)
+
+
+@st.cache_resource(max_entries=4, scope="session", show_spinner=_("Measuring the session …"))
+def _findings(key: tuple[str, ...], _session: Session, _config: MemoryConfig) -> Findings:
+    return find(_session, gauge_of(key[0], _session, _config))
+
+
+@st.cache_resource(max_entries=4, scope="session", show_spinner=_("Comparing the counts …"))
+def _audited(key: tuple[str, ...], _session: Session, _config: MemoryConfig) -> Audit:
+    gauge = gauge_of(key[0], _session, reference_config(_config))
+    return audit(_session.messages, _config, gauge=gauge, tape=pairing(key[0], _session))
 
 
 @st.cache_resource(max_entries=4, scope="session", show_spinner=False)

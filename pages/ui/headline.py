@@ -24,14 +24,11 @@ class Figure:
     help: str
 
 
-def headline(replay: Replay, plan: Plan, *, is_first: bool = False) -> None:
-    """The six figures of a call, and how far they can be trusted.
-
-    `is_first`: others will take their place in the same run.
-    """
-    columns = st.container(key="first" if is_first else "figures").columns(6)
-    for column, one in zip(columns, _figures(replay, plan), strict=True):
-        column.metric(
+def headline(replay: Replay, plan: Plan) -> None:
+    """The six figures of a call, and how far they can be trusted."""
+    row = st.container(horizontal=True, key="figures")
+    for one in _figures(replay, plan):
+        row.metric(
             one.label, one.value, delta=one.unit, delta_color="off", delta_arrow="off",
             help=one.help,
         )  # fmt: skip

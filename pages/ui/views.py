@@ -7,14 +7,15 @@ from typing import Final
 import streamlit as st
 
 from memory_core.errors import UnknownCallPoint
-from memory_core.plan import Cause, Plan, Receipt, State
+from memory_core.plan import Plan
 from memory_core.reasons import fault_text
 from memory_core.replay import Replay
 from memory_core.report import Report
-from memory_core.summarizing import HEADINGS
 from memory_core.texts import _, ngettext
 from pages.ui import changes, current, figures, listing
-from pages.ui.plain import literal, name_of
+from pages.ui.current import Current
+from pages.ui.plain import name_of
+from pages.ui.strip import strip
 from pages.ui.titles import titled
 
 MOST_REPAIRS: Final = 200
@@ -79,7 +80,7 @@ def scrubber(replay: Replay, plan: Plan) -> None:
     )  # fmt: skip
 
 
-def messages(replay: Replay, report: Report, *, page: int | None) -> None:
+def messages(replay: Replay, report: Report, now: Current) -> None:
     """What became of every message before the call."""
     number = report.plan.ordinal + 1
     titled(
@@ -89,7 +90,18 @@ def messages(replay: Replay, report: Report, *, page: int | None) -> None:
             "why. The last page holds the newest."
         ),
     )
-    listing.message_list(replay, report, page=page)
+    listing.message_list(replay, report, now)
+
+
+def pipeline(replay: Replay, plan: Plan) -> None:
+    """What each step made of the history at this call."""
+    titled(
+        _("From {raw:,} recorded tokens to {sent:,} sent, step by step").format(
+            raw=plan.raw_tokens, sent=plan.parts.sent
+        ),
+        _("What is left after each step at this call; click one to list its messages below."),
+    )
+    strip(replay, plan)
 
 
 def composition(replay: Replay, plan: Plan) -> None:
@@ -103,40 +115,6 @@ def composition(replay: Replay, plan: Plan) -> None:
         config={"displayModeBar": False},
         alt=_("Tokens of the window by kind"),
     )
-
-
-def summary(replay: Replay, plan: Plan) -> None:
-    """The summary that is sent in place of what left."""
-    st.subheader(_("Summary"))
-    if plan.summary is None:
-        st.caption(_("No summary is sent at this call."))
-        return
-    st.caption(
-        _(
-            "Version {version}, {tokens:,} tokens with its heading {heading}: what is sent in "
-            "place of the summarised messages. [#12] names the message a line comes from."
-        ).format(
-            version=plan.summary.version,
-            tokens=plan.summary.tokens,
-            heading=literal(HEADINGS[replay.config.summary_heading].strip()),
-        )
-    )
-    st.code(plan.summary.text, language=None, wrap_lines=True, height=280)
-
-
-def receipt(replay: Replay, report: Report) -> None:
-    """What the newest compaction up to this call did, and what is left out without one."""
-    st.subheader(_("Receipt"))
-    plan = report.plan
-    dropped = sum(fate.state is State.DROPPED and not fate.receipt for fate in report.fates)
-    if dropped:
-        st.text(_dropped_line(dropped, plan))
-    done = [one.receipt for one in replay.plans[: plan.ordinal + 1] if one.receipt]
-    if done:
-        st.caption(_("The newest compaction up to this call."))
-        st.text(_receipt_line(done[-1]))
-    elif not dropped:
-        st.caption(_("No compaction so far: nothing was summarised or left out for good."))
 
 
 def repairs(report: Report) -> None:
@@ -172,40 +150,3 @@ def _statement(replay: Replay) -> str:
         "Within {budget:,} tokens at {within:,} of {n:,} calls, while the history grows to {raw:,}",
         len(plans),
     ).format(**shared)
-
-
-def _dropped_line(dropped: int, plan: Plan) -> str:
-    line = ngettext(
-        "At this call {n:,} message is not sent, and no summary has taken it: {reason}.",
-        "At this call {n:,} messages are not sent, and no summary has taken them: {reason}.",
-        dropped,
-    )
-    return line.format(n=dropped, reason=plan.failure or _("the budget needed the room"))
-
-
-def _receipt_line(done: Receipt) -> str:
-    cause = {
-        Cause.TRIGGER: _("the window had passed the trigger"),
-        Cause.TARGET: _("the window had passed the trigger, and this much had to leave"),
-        Cause.EVERY_CALL: _("old messages leave at every call"),
-        Cause.BUDGET: _("the budget could not hold them"),
-        Cause.AGE: _("they were old"),
-    }[done.cause]
-    line = ngettext(
-        "Call {call:,}: {n:,} message left, because {cause} (it had {total:,} tokens).",
-        "Call {call:,}: {n:,} messages left, because {cause} (it had {total:,} tokens).",
-        done.messages,
-    ).format(call=done.ordinal + 1, n=done.messages, cause=cause, total=done.total_before)
-    return "\n".join([line, _price_line(done)])
-
-
-def _price_line(done: Receipt) -> str:
-    shared = {"before": done.tokens_before, "after": done.tokens_after}
-    if not done.tokens_after:
-        return _("Their {before:,} tokens are gone: no summariser is switched on.").format(**shared)
-    if done.version > 1:
-        return _(
-            "{before:,} → {after:,} tokens: these messages and the summary before → the new "
-            "summary."
-        ).format(**shared)
-    return _("{before:,} → {after:,} tokens: these messages → the summary.").format(**shared)

@@ -11,7 +11,9 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from memory_core.config import MemoryConfig
+from memory_core.plan import Plan
 from memory_core.replay import Progress, Replay
+from memory_core.replay import written as write
 from memory_core.sessions.session import Session
 from memory_core.texts import _
 from pages.ui import cached, current
@@ -22,27 +24,17 @@ PATIENCE: Final = 0.5
 """Seconds of work before its progress is shown."""
 SHORT: Final = 250
 """Messages up to which a replay is as quick as a draft, for a person."""
-LONG: Final = 2_000
-"""Messages up to which one waits for the replay before charts and texts are drawn."""
 PAUSE: Final = 0.1
 """Seconds between two updates of the bar."""
 
 
-def first(now: Current) -> Replay | None:
-    """The draft whose figures can stand there until `shown` has the replay, None if not needed."""
-    is_needed = SHORT < len(now.session.messages) <= LONG and current.is_drawn(now)
-    if not is_needed or _is_known(now):
-        return None
-    return cached.drafted(now.opened.digest, now.session, now.config)
-
-
 @contextmanager
 def shown(now: Current) -> Generator[Replay]:
-    """The replay, or of long sessions first a draft of it.
+    """The replay, or of a longer session first a draft of it.
 
     After a draft was drawn the replay is made, and the page drawn again with its figures.
     """
-    if _is_known(now) or len(now.session.messages) <= LONG:
+    if _is_known(now) or len(now.session.messages) <= SHORT:
         with replayed(now) as found:
             yield found
         return
@@ -50,9 +42,7 @@ def shown(now: Current) -> Generator[Replay]:
     with _in_place(now, above, cached.drafted) as found:
         yield found
     if found.is_draft:
-        cached.replayed(
-            now.opened.digest, now.session, now.config, progress=_bar(above, _name(now))
-        )
+        cached.replayed(now.opened.digest, now.session, now.config, progress=bar(above, now))
         st.rerun()
 
 
@@ -61,6 +51,14 @@ def replayed(now: Current) -> Generator[Replay]:
     """The replay of what is open; what the block draws stands in the place of the last page."""
     with _in_place(now, st.empty(), cached.replayed) as found:
         yield found
+
+
+def written(now: Current, replay: Replay, plan: Plan) -> Plan:
+    """The plan with the text of its summary, also where the replay is a draft."""
+    summarize = cached.summarizer(now.opened.digest, now.session, now.config)
+    if summarize is None or not replay.is_draft:
+        return plan
+    return write(replay, plan, summarize)
 
 
 class _Making(Protocol):
@@ -79,7 +77,7 @@ def _in_place(now: Current, above: DeltaGenerator, make: _Making) -> Generator[R
     area = st.empty() if is_stale else st.container()
     if is_stale:
         above.markdown(_("Replaying {session} …").format(session=_name(now)))
-    progress = _bar(above, _name(now))
+    progress = bar(above, now)
     found = make(now.opened.digest, now.session, now.config, progress=progress)
     above.empty()
     current.mark_drawn(now)
@@ -95,12 +93,12 @@ def _name(now: Current) -> str:
     return literal(now.opened.label)
 
 
-def _bar(place: DeltaGenerator, name: str) -> Progress:
+def bar(place: DeltaGenerator, now: Current) -> Progress:
     """A progress callback that draws a bar once the work has lasted.
 
     Drawing is where Streamlit ends a run that the person has moved on from, so the work stops too.
     """
-    shown = time.monotonic() + PATIENCE - PAUSE
+    name, shown = _name(now), time.monotonic() + PATIENCE - PAUSE
 
     def show(done: int, total: int) -> None:
         nonlocal shown

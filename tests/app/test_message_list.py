@@ -2,14 +2,32 @@
 
 from __future__ import annotations
 
+import json
+from dataclasses import replace
+from typing import Any
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from streamlit.testing.v1 import AppTest
 
 from memory_core.messages import ChatMessage
-from pages.ui.listing import LONGEST_TEXT, PER_PAGE, spoken, who
+from pages.ui.excerpts import LONGEST, LONGEST_FOCUSED, ROOM
+from pages.ui.listing import PER_PAGE
 from pages.ui.plain import literal, name_of
-from tests.app.opening import chat, interpreted, opened, payload, protos, upload, verbatim
+from pages.ui.speakers import spoken, who
+from tests.app.opening import (
+    at_call,
+    cards,
+    chat,
+    interpreted,
+    opened,
+    payload,
+    protos,
+    texts,
+    upload,
+    verbatim,
+)
 
 HOSTILE = [
     "<script>alert(1)</script><img src=x onerror=alert(2)>",
@@ -20,6 +38,31 @@ HOSTILE = [
     "``` \n# heading\n| a | b |",
     "nul \x00 and bell \x07",
 ]
+
+
+ROOMY = '{"max_token_budget": 100000}'
+
+
+def focused(app: AppTest, index: int | None) -> AppTest:
+    """The app after a click that leads to a message."""
+    app.session_state["current"] = replace(app.session_state["current"], focus=index)
+    return app.run()
+
+
+def ids(app: AppTest) -> list[str]:
+    return [card["id"] for card in cards(app)]
+
+
+def card_of(app: AppTest, index: int) -> dict[str, Any]:
+    return next(card for card in cards(app) if card["id"] == str(index))
+
+
+def labels(card: dict[str, Any]) -> list[str]:
+    return [block["label"] for block in card["blocks"]]
+
+
+def pieces(card: dict[str, Any], *kinds: str) -> list[str]:
+    return [span[1] for block in card["blocks"] for span in block["spans"] if span[0] in kinds]
 
 
 def exchange(name: str = "read", result: str = "ok") -> list[dict[str, object]]:
@@ -50,6 +93,7 @@ def test_hostile_names_reach_no_markup() -> None:
     name = '<img src=x onerror="alert(1)">`:smile:`'
     app = upload(opened(), "n.json", chat(*exchange(name), {"role": "user", "content": "end"}))
     assert any(name in shown for shown in verbatim(app))
+    assert any(name in card["title"] for card in cards(app))
     assert [one for one in interpreted(app) if "<img" in one or ":smile:" in one] == []
 
 
@@ -59,15 +103,37 @@ def test_the_answer_to_the_last_call_is_shown_too() -> None:
 
 
 def test_a_long_text_is_cut_and_its_full_length_stated() -> None:
-    data = chat({"role": "user", "content": "x" * 100_000}, {"role": "user", "content": "end"})
-    app = upload(opened(), "long.json", data)
-    assert "x" * LONGEST_TEXT in verbatim(app)
-    assert any("100,000 characters" in one for one in interpreted(app))
+    output = "x" * 5_000_000
+    data = chat(*exchange(result=output), {"role": "user", "content": "end"})
+    app = upload(opened(config='{"tool_pruning_threshold": 8000000}'), "long.json", data)
+    assert texts(card_of(app, 1)) == ["x" * LONGEST]
+    assert labels(card_of(app, 1)) == ["the first 4,000 of 5,000,000 characters"]
+    assert payload(app) < 150_000
+    app = focused(app, 1)
+    assert [len(text) for text in texts(card_of(app, 1))] == [min(LONGEST_FOCUSED, ROOM * 6 // 10)]
+    assert payload(app) < 150_000
+
+
+@pytest.mark.parametrize("letter", ["x", "가", "\x00", "👩"])
+def test_a_page_of_long_texts_stays_small_and_shows_some_of_each(letter: str) -> None:
+    data = chat(*({"role": "user", "content": letter * 20_000} for _ in range(PER_PAGE)))
+    app = upload(opened(config=ROOMY), "heavy.json", data)
+    assert min(len(text) for card in cards(app) for text in texts(card)) > 200
+    assert (
+        sum(proto.ByteSize() for kind, proto in protos(app) if kind == "bidi_component") < 120_000
+    )
+
+
+def test_a_short_text_stays_whole_beside_long_ones() -> None:
+    said = ["가" * 20_000 for _ in range(PER_PAGE - 1)]
+    data = chat(*({"role": "user", "content": text} for text in ["short", *said]))
+    app = upload(opened(config=ROOMY), "mixed.json", data)
+    assert "short" in verbatim(app)
 
 
 def test_a_long_session_is_paged() -> None:
     data = chat(*({"role": "user", "content": f"message {n}"} for n in range(500)))
-    app = upload(opened(config='{"max_token_budget": 100000}'), "many.json", data)
+    app = upload(opened(config=ROOMY), "many.json", data)
     assert len([one for one in verbatim(app) if one.startswith("message")]) == PER_PAGE
     assert "message 499" in verbatim(app)
     app.pagination(key="page").set_value(1).run()
@@ -80,13 +146,13 @@ def test_a_long_session_is_paged() -> None:
 def test_the_newest_messages_are_shown_at_every_call_until_another_page_is_chosen() -> None:
     app = opened()
     for call in (51, 50, 30):
-        app.slider(key="call").set_value(call).run()
+        at_call(app, call)
         assert app.pagination(key="page").value == app.pagination(key="page").num_pages
     app.pagination(key="page").set_value(1).run()
-    app.button(key="forth").click().run()
+    at_call(app, 31)
     assert app.pagination(key="page").value == 1
     app.pagination(key="page").set_value(app.pagination(key="page").num_pages).run()
-    app.slider(key="call").set_value(51).run()
+    at_call(app, 51)
     assert app.pagination(key="page").value == app.pagination(key="page").num_pages
 
 
@@ -98,25 +164,146 @@ def test_a_state_that_no_message_is_in_is_dimmed() -> None:
 
 def test_filters_narrow_the_list_and_say_when_nothing_fits() -> None:
     app = opened()
-    texts = verbatim(app)
     app.pills(key="roles").set_value(["user"]).run()
-    users = verbatim(app)
-    assert users != texts
+    assert {card["title"].split()[1] for card in cards(app)} == {"user"}
     app.pills(key="states").set_value(["pinned"]).run()
     assert any("No message" in caption.value for caption in app.caption)
+    assert cards(app) == []
     app.selectbox(key="sample").set_value("broken").run()
     assert len(app.exception) == 0
 
 
-def test_a_pruned_output_can_be_seen_as_it_is_sent() -> None:
+@pytest.mark.parametrize(
+    ("wanted", "found"),
+    [
+        ("GRÜSSE", "grüsse"),
+        ("부산", "부산"),
+        ("a.c", "a.c"),
+        ("</script>", "</script>"),
+        ("needle", "Needle"),
+        ("\\", "\\"),
+    ],
+)
+def test_a_search_lists_what_holds_the_words_and_marks_them(wanted: str, found: str) -> None:
+    data = chat(
+        {"role": "user", "content": "grüsse aus 부산, a.c"},
+        {"role": "user", "content": "abc and an end</script> with \\"},
+        {"role": "user", "content": "nothing of it"},
+        {"role": "user", "content": "y" * 50_000 + "Needle" + "z" * 10_000},
+    )
+    app = upload(opened(config=ROOMY), "search.json", data)
+    app.text_input(key="search").set_value(wanted).run()
+    (card,) = cards(app)
+    assert pieces(card, "found") == [found]
+    assert found in texts(card)[0]
+
+
+def test_a_search_shows_the_text_around_the_first_place() -> None:
+    data = chat({"role": "user", "content": "y" * 50_000 + "Needle" + "z" * 10_000})
+    app = upload(opened(), "deep.json", data)
+    app.text_input(key="search").set_value("needle").run()
+    assert labels(cards(app)[0]) == ["characters 49,001 to 53,000 of 60,006"]
+
+
+@pytest.mark.parametrize("wanted", ["fetch_page", "with-this-argument"])
+def test_a_search_finds_tools_by_name_and_calls_by_argument(wanted: str) -> None:
+    call = {"name": "fetch_page", "arguments": '{"q": "with-this-argument"}'}
+    data = chat(
+        {"role": "user", "content": "q"},
+        {"role": "assistant", "content": None, "tool_calls": [{"id": "c", "function": call}]},
+        {"role": "tool", "tool_call_id": "c", "content": "done"},
+        {"role": "user", "content": "end"},
+    )
+    app = upload(opened(), "tools.json", data)
+    app.text_input(key="search").set_value(wanted).run()
+    assert ids(app) == (["1", "2"] if wanted == "fetch_page" else ["1"])
+
+
+def test_the_list_opens_at_the_message_that_is_looked_at_and_marks_it() -> None:
+    app = focused(opened(), 24)
+    assert [card["id"] for card in cards(app) if card.get("marked")] == ["24"]
+    assert app.pagination(key="page").value == 2
+    app.pagination(key="page").set_value(3).run()
+    assert "24" not in ids(app)
+    assert app.session_state["current"].focus is None
+
+
+def test_filters_rest_for_the_message_that_is_looked_at_and_come_back() -> None:
+    app = opened()
+    app.pills(key="roles").set_value(["user"]).run()
+    few = ids(app)
+    app = focused(app, 24)
+    assert "24" in ids(app)
+    assert any(
+        "filters rest" in caption.value and "#24" in caption.value for caption in app.caption
+    )
+    app = focused(app, int(few[0]))
+    assert ids(app) == few
+    focused(app, 24).pills(key="roles").set_value(["user", "system"]).run()
+    assert {card["title"].split()[1] for card in cards(app)} == {"user", "system"}
+
+
+def test_a_message_after_the_call_is_said_to_come_later() -> None:
+    app = opened()
+    at_call(app, 5)
+    app = focused(app, 150)
+    assert any("#150 comes after" in caption.value for caption in app.caption)
+    assert len(app.exception) == 0
+
+
+def long_output() -> bytes:
     output = "head " + "middle " * 2000 + "tail"
     quiet = [{"role": "user", "content": f"go on {n}"} for n in range(4)]
-    data = chat({"role": "user", "content": "q"}, *exchange(result=output), *quiet)
-    app = upload(opened(config='{"max_token_budget": 100000}'), "pruned.json", data)
-    assert output[:LONGEST_TEXT] in verbatim(app)
+    return chat({"role": "user", "content": "q"}, *exchange(result=output), *quiet)
+
+
+def test_a_pruned_output_stands_beside_what_is_sent_of_it() -> None:
+    card = card_of(upload(opened(config=ROOMY), "pruned.json", long_output()), 2)
+    recorded, sent = texts(card)
+    assert labels(card) == ["as recorded: the first 4,000 of 14,009 characters", "as sent"]
+    assert sent.startswith("head middle")
+    assert (
+        pieces(card, "added")[-1] == "\n... [Tool Output Truncated: Total Length 14009 chars] [#2]"
+    )
+    kept = next(span[1] for span in card["blocks"][0]["spans"] if span[0] == "plain")
+    assert sent.startswith(kept)
+    assert recorded == kept + "".join(pieces(card, "cut"))
+
+
+def test_a_pruned_output_can_be_seen_only_as_it_is_sent() -> None:
+    app = upload(opened(config=ROOMY), "pruned.json", long_output())
     app.segmented_control(key="form").set_value("sent").run()
-    assert output[:LONGEST_TEXT] not in verbatim(app)
-    assert any(one.startswith("head") and len(one) < 1000 for one in verbatim(app))
+    (sent,) = texts(card_of(app, 2))
+    assert sent.startswith("head")
+    assert len(sent) <= 150
+
+
+def test_buttons_lead_from_a_call_to_its_results_and_back() -> None:
+    data = chat({"role": "user", "content": "q"}, *exchange(), {"role": "user", "content": "end"})
+    app = upload(opened(config='{"pins": [2]}'), "jump.json", data)
+    does = {
+        index: [(word, name, value, pressed) for word, _t, name, value, pressed in card["buttons"]]
+        for index in (0, 1, 2)
+        for card in [card_of(app, index)]
+    }
+    assert does[0] == [("pin", "pin", 0, False)]
+    assert does[1] == [("to its result #2", "message", 2, None), ("pin", "pin", 1, False)]
+    assert does[2] == [("to its call", "message", 1, None), ("unpin", "pin", 2, True)]
+
+
+def script() -> None:
+    from pages.ui.marked import Block, Card, Span, cards
+
+    text = "\ud800 lone, nul \x00, \u202eturned"
+    cards([Card("0", text, blocks=[Block([Span("plain", text)], text)])], key="messages")
+
+
+def test_lone_surrogates_and_nul_reach_the_browser() -> None:
+    app = AppTest.from_function(script).run()
+    assert len(app.exception) == 0
+    (card,) = cards(app)
+    assert texts(card) == ["\ud800 lone, nul \x00, \u202eturned"]
+    assert json.dumps(card).isascii()
 
 
 def test_what_is_spoken_holds_text_images_and_calls() -> None:

@@ -7,7 +7,7 @@ import pytest
 from memory_core.config import MemoryConfig
 from memory_core.messages import ChatMessage
 from memory_core.replay import replay
-from pages.ui.waiting import LONG, SHORT
+from pages.ui.waiting import SHORT
 from tests.app.opening import chat, figures, opened, upload
 
 
@@ -20,7 +20,7 @@ def talk(messages: int) -> list[ChatMessage]:
     ]
 
 
-@pytest.mark.parametrize("messages", [SHORT, SHORT + 2, LONG + 2])
+@pytest.mark.parametrize("messages", [SHORT, SHORT + 2])
 def test_the_page_ends_with_the_exact_figures_after_every_change(messages: int) -> None:
     history = talk(messages)
     data = chat(*[{"role": one.role, "content": one.text} for one in history])

@@ -1,0 +1,238 @@
+"""The summary that is sent in place of what left, what changed in it, and what it cost."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final
+
+import streamlit as st
+
+from memory_core.plan import Cause, Plan, Receipt, State, Summary
+from memory_core.replay import Replay
+from memory_core.summarizing import HEADINGS
+from memory_core.texts import _, ngettext
+from pages.ui import marked
+from pages.ui.diffs import word_diff
+from pages.ui.excerpts import fitted
+from pages.ui.marked import Block, Button, Card, Chip, Span
+from pages.ui.states import GREY, LOOKS, VERMILION
+from pages.ui.titles import titled
+
+PANEL: Final = "summary"
+DIFF: Final = "summary_diff"
+LONGEST_PROMPT: Final = 20_000
+"""Characters of one prompt that are shown."""
+ROOM: Final = 24_000
+"""Bytes that the texts of the panel take together, at most."""
+TALL: Final = 280
+"""Pixels from which on the summary scrolls."""
+MOST_RANGES: Final = 40
+"""Ranges of messages that left, newest first, that are named."""
+
+_REFERENCE: Final = re.compile(r"\[#(\d{1,9})\]")
+
+
+def summary_panel(replay: Replay, plan: Plan, prompts: Sequence[str] = ()) -> None:
+    """The summary in force at a call, its last compaction, and what failed.
+
+    `prompts`: what a model was asked for the summary, word for word.
+    """
+    summary, receipt = plan.summary, _newest_receipt(replay, plan)
+    earlier = _earlier(replay, plan)
+    titled(_title(summary), _explained(replay, summary, earlier))
+    wants_diff = False
+    if summary and not summary.is_reserved and earlier:
+        wants_diff = st.toggle(
+            _("Show what changed since version {version}").format(version=earlier.version),
+            key=DIFF,
+            persist_state="session",
+        )
+    against = earlier if wants_diff and earlier and not earlier.is_reserved else None
+    shown = [_summary_card(replay, summary, against)] if summary else []
+    shown += [*_problems(replay, plan), *([_receipt_card(replay, receipt)] if receipt else [])]
+    if shown:
+        marked.cards(fitted(shown, room=ROOM), key=PANEL)
+    if prompts:
+        _prompts(prompts)
+
+
+def linked(spans: Iterable[Span], messages: int) -> Iterator[Span]:
+    """The spans with every [#n] that names one of so many messages as a link to it."""
+    for span in spans:
+        done = 0
+        for match in _REFERENCE.finditer(span.text):
+            target = int(match[1])
+            if target < messages and span.kind != "removed":
+                yield Span(span.kind, span.text[done : match.start()])
+                kind = "link" if span.kind == "plain" else span.kind
+                yield Span(kind, match[0], target)
+                done = match.end()
+        yield Span(span.kind, span.text[done:])
+
+
+def ranges(indices: Iterable[int]) -> list[range]:
+    """Indices in ascending order as runs without a gap."""
+    found: list[range] = []
+    for index in sorted(indices):
+        if found and found[-1].stop == index:
+            found[-1] = range(found[-1].start, index + 1)
+        else:
+            found.append(range(index, index + 1))
+    return found
+
+
+def _title(summary: Summary | None) -> str:
+    if summary is None:
+        return _("No summary is sent at this call")
+    return _("Summary: {tokens:,} tokens in place of what left").format(tokens=summary.tokens)
+
+
+def _explained(replay: Replay, summary: Summary | None, earlier: Summary | None) -> str:
+    if summary is None:
+        return _("Nothing has left the window for good so far, or no summariser is switched on.")
+    if summary.is_reserved:
+        return _("It is being written; until then it is taken to fill its cap.")
+    line = _(
+        "What is sent in place of the messages that left, under the heading {heading}. A number "
+        "such as #12 in it leads to the message that the line comes from."
+    ).format(heading=HEADINGS[replay.config.summary_heading].strip().strip("[]"))
+    if earlier is None:
+        line += _(" There is no earlier version to compare it with.")
+    return line
+
+
+def _summary_card(replay: Replay, summary: Summary, earlier: Summary | None) -> Card:
+    spans = [Span("plain", summary.text)]
+    if earlier:
+        pieces = word_diff(earlier.text, summary.text)
+        spans = [Span(piece.kind, piece.text) for piece in pieces]
+    look = LOOKS[State.SUMMARISED]
+    text = Block(
+        list(linked(spans, len(replay.messages))),
+        mono=False,
+        height=TALL,
+        opens_at=("added", "removed"),
+    )
+    return Card(
+        id="text",
+        title=_("Version {version}").format(version=summary.version),
+        chip=Chip(look.glyph, _("summary"), look.colour),
+        why=_compared(summary, earlier),
+        blocks=[text],
+    )
+
+
+def _compared(summary: Summary, earlier: Summary | None) -> str:
+    if earlier is None:
+        return ""
+    line = _("Against version {version}: underlined is new, struck through is gone.")
+    if earlier.text == summary.text:
+        line = _("Word for word the same as version {version}.")
+    return line.format(version=earlier.version)
+
+
+def _problems(replay: Replay, plan: Plan) -> Iterator[Card]:
+    """What is not sent at this call without a summary, and why a summary was not taken."""
+    ledger = replay.planner.ledger
+    dropped = sum(ledger.row_at(place, plan.ordinal).recorded for place in plan.dropped)
+    if not dropped and not plan.failure:
+        return
+    line = ngettext(
+        "{n:,} message is not sent at this call, and no summary has taken it: {reason}.",
+        "{n:,} messages are not sent at this call, and no summary has taken them: {reason}.",
+        dropped,
+    )
+    if not dropped:
+        line = _("No new summary was taken at this call: {reason}.")
+    yield Card(
+        id="problem",
+        title=_("Left out without a summary") if dropped else _("The summary stays as it was"),
+        chip=Chip(LOOKS[State.DROPPED].glyph, _("not summarised"), VERMILION),
+        why=line.format(n=dropped, reason=plan.failure or _("the budget needed the room")),
+    )
+
+
+def _receipt_card(replay: Replay, receipt: Receipt) -> Card:
+    call = receipt.ordinal + 1
+    left = replay.planner.ledger.recorded(receipt.start, receipt.end)
+    return Card(
+        id="receipt",
+        title=_("Compaction at call {call:,}").format(call=call),
+        chip=Chip("▼", _("receipt"), GREY),
+        aside=_("{before:,} → {after:,} tokens").format(
+            before=receipt.tokens_before, after=receipt.tokens_after
+        ),
+        bar=receipt.tokens_after / receipt.tokens_before if receipt.tokens_before else None,
+        why=" ".join([_left(receipt), _price(receipt)]),
+        blocks=[Block(list(_named(ranges(left))), _("Messages that left"), mono=False)],
+        buttons=[
+            Button(
+                _("to call {call:,}").format(call=call),
+                _("Go to the call at which they left"),
+                "call",
+                call,
+            )
+        ],
+    )
+
+
+def _named(runs: Sequence[range]) -> Iterator[Span]:
+    for place, run in enumerate(runs[-MOST_RANGES:]):
+        yield Span("plain", ", " if place else "… " if len(runs) > MOST_RANGES else "")
+        yield Span("link", f"#{run.start}", run.start)
+        if len(run) > 1:
+            yield Span("plain", "-")
+            yield Span("link", f"#{run.stop - 1}", run.stop - 1)
+
+
+def _left(receipt: Receipt) -> str:
+    cause = {
+        Cause.TRIGGER: _("the window had passed the trigger"),
+        Cause.TARGET: _("the window had passed the trigger, and this much had to leave"),
+        Cause.EVERY_CALL: _("old messages leave at every call"),
+        Cause.BUDGET: _("the budget could not hold them"),
+        Cause.AGE: _("they were old"),
+    }[receipt.cause]
+    return ngettext(
+        "{n:,} message left, because {cause} (it had {total:,} tokens).",
+        "{n:,} messages left, because {cause} (it had {total:,} tokens).",
+        receipt.messages,
+    ).format(n=receipt.messages, cause=cause, total=receipt.total_before)
+
+
+def _price(receipt: Receipt) -> str:
+    if not receipt.version:
+        line = _("Their {before:,} tokens are gone: no summariser is switched on.")
+    elif receipt.version > 1:
+        line = _(
+            "{before:,} tokens, with the summary before, became {after:,} with its heading; the "
+            "new text might take up to {cap:,}."
+        )
+    else:
+        line = _(
+            "{before:,} tokens became {after:,} with the heading; the text might take up to "
+            "{cap:,}."
+        )
+    return line.format(before=receipt.tokens_before, after=receipt.tokens_after, cap=receipt.cap)
+
+
+def _newest_receipt(replay: Replay, plan: Plan) -> Receipt | None:
+    done = (one.receipt for one in reversed(replay.plans[: plan.ordinal + 1]) if one.receipt)
+    return next(done, None)
+
+
+def _earlier(replay: Replay, plan: Plan) -> Summary | None:
+    """The summary of the newest earlier call that had another version."""
+    version = plan.summary.version if plan.summary else 0
+    before = (one.summary for one in reversed(replay.plans[: plan.ordinal]))
+    return next((one for one in before if one and one.version != version), None)
+
+
+def _prompts(prompts: Sequence[str]) -> None:
+    with st.expander(_("The exact prompt")):
+        for prompt in prompts:
+            st.code(prompt[:LONGEST_PROMPT], language=None, wrap_lines=True, height=280)
+            if len(prompt) > LONGEST_PROMPT:
+                line = _("The first {n:,} of {length:,} characters.")
+                st.caption(line.format(n=LONGEST_PROMPT, length=len(prompt)))

@@ -1,0 +1,142 @@
+"""The summary panel: what is sent in place of what left, what changed, and at which price."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from streamlit.testing.v1 import AppTest
+
+from pages.ui.marked import Span
+from pages.ui.summaries import linked, ranges
+from tests.app.opening import at_call, cards, chat, interpreted, opened, texts, upload
+
+
+def panel(app: AppTest) -> dict[str, dict[str, Any]]:
+    return {card["id"]: card for card in cards(app, "summary")}
+
+
+def links(card: dict[str, Any]) -> list[tuple[str, int]]:
+    return [
+        (span[1], span[2]) for block in card["blocks"] for span in block["spans"] if len(span) == 3
+    ]
+
+
+def kinds(card: dict[str, Any]) -> set[str]:
+    return {span[0] for block in card["blocks"] for span in block["spans"]}
+
+
+@given(st.sets(st.integers(0, 60)))
+def test_ranges_hold_the_indices_and_no_two_touch(indices: set[int]) -> None:
+    runs = ranges(indices)
+    assert [index for run in runs for index in run] == sorted(indices)
+    assert all(one.stop < other.start for one, other in pairwise(runs))
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("[#0] a [#12] b", [("[#0]", 0), ("[#12]", 12)]),
+        ("[#20] is none of 20", []),
+        ("#3 [3] [#x] [#-1] [# 1]", []),
+        ("[#99999999999999999999]", []),
+    ],
+)
+def test_only_messages_that_exist_are_linked(text: str, expected: list[tuple[str, int]]) -> None:
+    spans = list(linked([Span("plain", text)], 20))
+    assert "".join(span.text for span in spans) == text
+    assert [(span.text, span.target) for span in spans if span.target is not None] == expected
+
+
+def test_a_number_in_what_is_gone_leads_nowhere() -> None:
+    spans = list(linked([Span("removed", "[#1]"), Span("added", "[#2]")], 20))
+    assert [(span.kind, span.target) for span in spans if span.text] == [
+        ("removed", None),
+        ("added", 2),
+    ]
+
+
+def test_the_panel_shows_the_summary_of_the_call_with_links_to_its_sources() -> None:
+    card = panel(opened())["text"]
+    assert texts(card)[0].startswith("[#1] user:")
+    assert all(word == f"[#{target}]" for word, target in links(card))
+    assert len(links(card)) > 5
+    assert kinds(card) == {"plain", "link"}
+
+
+def test_a_receipt_names_what_left_why_and_at_which_price() -> None:
+    card = panel(opened())["receipt"]
+    assert card["title"] == "Compaction at call 51"
+    assert texts(card) == ["#139-#144"]
+    assert links(card) == [("#139", 139), ("#144", 144)]
+    assert "6 messages left, because the window had passed the trigger" in card["why"]
+    assert card["aside"].endswith("tokens")
+    assert card["buttons"][0][2:4] == ["call", 51]
+
+
+def test_what_changed_since_the_version_before_is_marked_when_asked_for() -> None:
+    app = opened()
+    before = texts(panel(app)["text"])[0]
+    app.toggle(key="summary_diff").set_value(True).run()
+    card = panel(app)["text"]
+    spans = card["blocks"][0]["spans"]
+    assert "removed" in kinds(card)
+    assert "".join(span[1] for span in spans if span[0] != "removed") == before
+    at_call(app, 50)
+    assert app.toggle(key="summary_diff").value
+    assert "Against version 20" in panel(app)["text"]["why"]
+    app.toggle(key="summary_diff").set_value(False).run()
+    assert kinds(panel(app)["text"]) == {"plain", "link"}
+
+
+def test_a_first_version_says_that_there_is_none_before_it() -> None:
+    app = opened()
+    at_call(app, 9)
+    said = [one.value for one in app.markdown]
+    assert panel(app)["text"]["title"] == "Version 1"
+    assert any("no earlier version" in one for one in said)
+    assert [toggle for toggle in app.toggle if toggle.key == "summary_diff"] == []
+
+
+def test_without_a_compaction_the_panel_is_one_sentence() -> None:
+    app = opened()
+    at_call(app, 1)
+    assert panel(app) == {}
+    assert any("No summary is sent" in one.value for one in app.markdown)
+
+
+def test_without_a_summariser_the_receipt_says_what_is_gone() -> None:
+    app = opened(config='{"summarizer": "none"}')
+    assert "text" not in panel(app)
+    assert "no summariser is switched on" in panel(app)["receipt"]["why"]
+
+
+def test_hostile_text_in_a_summary_stays_data() -> None:
+    hostile = "<img src=x onerror=alert(1)> **must** never [x](javascript:alert(1)) $1 $2"
+    said = [{"role": "user", "content": f"{hostile} {n} " + "word " * 60} for n in range(40)]
+    app = upload(opened(config='{"max_token_budget": 1000}'), "h.json", chat(*said))
+    assert any("onerror" in text for text in texts(panel(app)["text"]))
+    assert [one for one in interpreted(app) if "onerror" in one or "javascript:" in one] == []
+
+
+def prompted() -> None:
+    from memory_core.config import MemoryConfig
+    from memory_core.messages import ChatMessage
+    from memory_core.replay import replay
+    from pages.ui.summaries import summary_panel
+
+    said = [ChatMessage(role="user", content=f"say {n} " + "word " * 80) for n in range(20)]
+    found = replay(
+        [*said, ChatMessage(role="assistant", content="a")], MemoryConfig(max_token_budget=1000)
+    )
+    summary_panel(found, found.plans[-1], prompts=["<b>the prompt</b>", "x" * 30_000])
+
+
+def test_the_exact_prompts_are_shown_and_long_ones_cut() -> None:
+    app = AppTest.from_function(prompted).run()
+    assert len(app.exception) == 0
+    assert [element.value[:17] for element in app.code] == ["<b>the prompt</b>", "x" * 17]
+    assert any("20,000 of 30,000" in caption.value for caption in app.caption)
