@@ -30,6 +30,10 @@ class InvalidConfig(PlaygroundError):
     """A config file or text is not a valid `MemoryConfig`."""
 
 
+class InvalidPreset(PlaygroundError):
+    """There is no preset of this name, or a preset cannot be kept under it."""
+
+
 class AnchorRemoved(PlaygroundError):
     """An update would remove or replace the system message a conversation stands on."""
 
@@ -44,6 +48,22 @@ class InvalidMemoryState(PlaygroundError):
 
 class SummaryFailed(PlaygroundError):
     """A summariser that was asked directly raised an error."""
+
+
+class EndpointError(PlaygroundError):
+    """A model's endpoint gave no usable answer; carries the HTTP status where there was one."""
+
+    def __init__(self, reason: str, *, status: int | None = None) -> None:
+        self.status = status
+        super().__init__(reason)
+
+
+class Cancelled(EndpointError):
+    """Asking a model was called off by the person who had asked for it."""
+
+
+class NotAsked(PlaygroundError):
+    """An answer of a model that is not at hand, where no model may be asked."""
 
 
 class CannotWrite(PlaygroundError):

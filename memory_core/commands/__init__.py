@@ -7,8 +7,10 @@ from io import TextIOWrapper
 
 import click
 
+from memory_core.commands.audit import audit
 from memory_core.commands.formats import formats
 from memory_core.commands.lint import lint
+from memory_core.commands.presets import presets
 from memory_core.commands.replay import replay
 from memory_core.commands.window import window
 from memory_core.errors import PlaygroundError
@@ -48,5 +50,5 @@ def main() -> None:
             stream.reconfigure(errors="backslashreplace")
 
 
-for _command in (lint, replay, window, formats):
+for _command in (lint, replay, window, audit, presets, formats):
     main.add_command(_command)

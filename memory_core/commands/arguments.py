@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 from typing import Any
 
 import click
 
 from memory_core.config import MemoryConfig, read_config
+from memory_core.library import Shelf, preset_folder, read_shelf
+from memory_core.presets import ARTICLE
 from memory_core.sessions import load_file, pick
 from memory_core.sessions.session import Loaded, Session
 from memory_core.texts import _, ngettext
@@ -23,7 +26,13 @@ config_option = click.option(
     "--config",
     "config_file",
     type=click.Path(path_type=Path),
-    help=_("A JSON file with the fields of MemoryConfig that differ from the defaults."),
+    help=_("A JSON file with the fields of MemoryConfig that differ from the preset."),
+)
+preset_option = click.option(
+    "--preset",
+    metavar="NAME",
+    default=ARTICLE,
+    help=_("The preset to start from (see `presets`). Default: the article's numbers."),
 )
 json_option = click.option("--json", "as_json", is_flag=True, help=_("Print JSON."))
 
@@ -42,8 +51,18 @@ def print_json(data: Any) -> None:
     click.echo(json.dumps(data, ensure_ascii=False, indent=2))
 
 
-def chosen_config(file: Path | None) -> MemoryConfig:
-    return read_config(file) if file else MemoryConfig()
+def shelf() -> Shelf:
+    """All presets of this person."""
+    return read_shelf(preset_folder(os.environ))
+
+
+def chosen_config(preset: str, file: Path | None) -> MemoryConfig:
+    """The preset, with the fields that the file names in place of its own."""
+    config = shelf().pick(preset).config
+    if file is None:
+        return config
+    given = read_config(file)
+    return config.model_copy(update={name: getattr(given, name) for name in given.model_fields_set})
 
 
 def loaded(file: Path) -> Loaded:

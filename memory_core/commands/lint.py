@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import os
-import stat
 from pathlib import Path
-from tempfile import mkstemp
 
 import click
 
@@ -17,8 +14,9 @@ from memory_core.commands.arguments import (
     print_json,
     session_option,
 )
-from memory_core.errors import CannotWrite, SessionError
+from memory_core.errors import SessionError
 from memory_core.exchanges import Repair, pair, repair
+from memory_core.files import write_whole
 from memory_core.reasons import fault_text
 from memory_core.sessions import pick
 from memory_core.sessions.session import Session
@@ -113,33 +111,7 @@ def _print(found: list[dict[str, object]], sessions: int) -> None:
 
 def _fix(fix_file: Path, session: Session) -> None:
     messages = repair(session.messages)
-    try:
-        _write(fix_file, to_openai_json(messages))
-    except OSError as error:
-        raise CannotWrite(f"{fix_file}: {error.strerror}") from error
+    write_whole(fix_file, to_openai_json(messages))
     for one in _faults(session):
         note(f"#{one.index}: {fault_text(one.fault)}")
     note(_("wrote {file}: {n} messages").format(file=fix_file, n=len(messages)))
-
-
-def _write(file: Path, text: str) -> None:
-    """Write all or nothing: the file is replaced only once the text is safe beside it."""
-    target = file.resolve()
-    if target.exists() and not target.is_file():
-        raise CannotWrite(_("{file}: not a regular file").format(file=file))
-    mode = stat.S_IMODE(target.stat().st_mode) if target.exists() else 0o666 & ~_umask()
-    handle, name = mkstemp(dir=target.parent, prefix=f".{target.name}.")
-    os.close(handle)
-    beside = Path(name)
-    try:
-        beside.write_text(text, encoding="utf-8")
-        beside.chmod(mode)
-        beside.replace(target)
-    finally:
-        beside.unlink(missing_ok=True)
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
+from typing import Any, Unpack
 
 import click
 
@@ -15,12 +15,20 @@ from memory_core.commands.arguments import (
     config_option,
     json_option,
     note,
+    preset_option,
     print_json,
     session_file,
     session_option,
 )
+from memory_core.commands.asking import (
+    ModelOptions,
+    chosen_summarizer,
+    model_options,
+    note_failures,
+)
 from memory_core.replay import Progress, Replay
 from memory_core.replay import replay as replay_session
+from memory_core.techniques import Balance, balance
 from memory_core.texts import _
 
 
@@ -29,23 +37,67 @@ from memory_core.texts import _
         "Replay a session under a config: for every call of the model, how many tokens the window "
         "would have had and what became of the messages.\n\n"
         "With --json, per call point: at (message index), raw_tokens, total_tokens, parts, "
-        "over_budget, states, cached_prefix_tokens, repairs."
+        "over_budget, states, cached_prefix_tokens, repairs. --balance shows instead what pruning, "
+        "window and summary save over all calls."
     )
 )
 @session_file
 @session_option
+@preset_option
 @config_option
+@click.option(
+    "--balance",
+    "balances",
+    is_flag=True,
+    help=_(
+        "What each technique saves, alone and added to the others, in tokens over all calls; and "
+        "the calls over budget with only it, and without it."
+    ),
+)
+@model_options
 @json_option
-def replay(*, file: Path, session: str | None, config_file: Path | None, as_json: bool) -> None:
-    """Print a line per call point."""
-    config = chosen_config(config_file)
+def replay(
+    *,
+    file: Path,
+    session: str | None,
+    preset: str,
+    config_file: Path | None,
+    balances: bool,
+    as_json: bool,
+    **model: Unpack[ModelOptions],
+) -> None:
+    """Print a line per call point, or the balance."""
+    config = chosen_config(preset, config_file)
     chosen = chosen_session(file, session)
+    summarizer = chosen_summarizer(config, model)
     stderr = sys.stderr
     with click.progressbar(length=100, label=_("replaying"), file=stderr) as bar:
-        result = replay_session(chosen.messages, config, progress=_progress(bar))
+        result = replay_session(
+            chosen.messages, config, summarizer=summarizer, progress=_progress(bar)
+        )
+    if summarizer is not None:
+        note_failures(result.plans)
+    about = {"session": chosen.id, "config": config.changed()}
+    if balances:
+        if summarizer is not None:
+            note(_("--balance asks the model for the summaries without pruning, too"))
+        with click.progressbar(length=100, label=_("comparing"), file=stderr) as bar:
+            found = balance(
+                chosen.messages,
+                config,
+                gauge=result.planner.gauge,
+                summarizer=summarizer,
+                known=result,
+                progress=_progress(bar),
+            )
+        if as_json:
+            print_json({**about, "balance": _balance(found)})
+        else:
+            _print_balance(found)
+        return
     points = [_point(result, number) for number in range(len(result.plans))]
     if as_json:
-        print_json({"session": chosen.id, "config": config.changed(), "call_points": points})
+        print_json({**about, "call_points": points})
         return
     _print(points)
 
@@ -63,6 +115,45 @@ def _point(result: Replay, number: int) -> dict[str, Any]:
     known = result.plans[number - 1].repairs if number else 0
     new = result.planner.ledger.pairing.repairs[known : report.plan.repairs]
     return {**report.figures(), "repairs": [asdict(repair) for repair in new]}
+
+
+def _balance(found: Balance) -> dict[str, Any]:
+    """The balance as plain JSON data, savings in percent of the whole history too."""
+    savings = [
+        {
+            **asdict(one),
+            "alone_percent": round(found.percent(one.alone), 2),
+            "added_percent": round(found.percent(one.added), 2),
+        }
+        for one in found.savings
+    ]
+    return {**asdict(found), "savings": savings}
+
+
+def _print_balance(found: Balance) -> None:
+    over = _("over budget")
+    heads = "   ".join(f"{head:>12} {'%':>8} {over:>14}" for head in (_("alone"), _("added")))
+    click.echo(f"{_('technique'):<10} {heads}")
+    for one in found.savings:
+        cells = "   ".join(
+            f"{tokens:>12,} {found.percent(tokens):>6.1f} % {sent.over_budget:>14,}"
+            for tokens, sent in ((one.alone, one.only), (one.added, one.others))
+        )
+        click.echo(f"{one.technique:<10} {cells}")
+    closing = _(
+        "{calls:,} calls, {sent:,} tokens sent in all instead of {whole:,}; over budget {now:,} "
+        "times instead of {over:,}; the last summary stands for {represented:,} messages"
+    )
+    note(
+        closing.format(
+            calls=found.calls,
+            sent=found.sent.tokens,
+            whole=found.whole.tokens,
+            now=found.sent.over_budget,
+            over=found.whole.over_budget,
+            represented=found.represented,
+        )
+    )
 
 
 def _print(points: list[dict[str, Any]]) -> None:

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from array import array
 from collections import OrderedDict
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from memory_core.facts import FactKind, Unit, units
 from memory_core.messages import ChatMessage, Role
@@ -35,8 +34,10 @@ KIND_WEIGHTS: Final[Mapping[FactKind, float]] = {
 ROLE_FACTORS: Final[Mapping[Role, float]] = {"user": 1.5, "assistant": 1.2}
 """People's goals and limits, and what was said about them, count more than tool output."""
 
-_MOST_LINES: Final = 100_000
-_MOST_FEATURES: Final = 1_000_000
+MOST_LINES: Final = 100_000
+"""Lines kept of messages that may come again."""
+
+MOST_FEATURES: Final = 1_000_000
 
 _Key = tuple[int, str, str, tuple[tuple[str, str], ...], TokenCounter]
 
@@ -52,6 +53,26 @@ class MessageLines:
     factor: float
 
 
+class _Features(dict[str, int]):
+    """Ids of features (facts and words) by name, in order of appearance, and their kinds."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.kinds = array("d")
+
+    def __missing__(self, word: str) -> int:
+        number = self[word] = len(self)
+        self.kinds.append(WORD)
+        return number
+
+    def of(self, unit: Unit) -> list[int]:
+        facts = {f"{fact.kind}:{fact.text}": KIND_WEIGHTS[fact.kind] for fact in unit.facts}
+        own = [self[name] for name in facts]
+        for number, kind in zip(own, facts.values(), strict=True):
+            self.kinds[number] = kind
+        return own + [self[word] for word in unit.words]
+
+
 class LineCache:
     """Lines of the messages seen last; a feature (fact or word) has one id in all of them."""
 
@@ -59,8 +80,7 @@ class LineCache:
         self._messages: OrderedDict[_Key, MessageLines] = OrderedDict()
         self._objects: dict[tuple[int, int], tuple[ChatMessage, TokenCounter, MessageLines]] = {}
         self._lines = 0
-        self._ids: dict[str, int] = {}
-        self._kinds = array("d")
+        self._features = _Features()
 
     def lines_of(self, numbered: Numbered, count: TokenCounter) -> MessageLines:
         """The message's lines, costs by `count` with the line end."""
@@ -83,35 +103,32 @@ class LineCache:
             self._messages.move_to_end(key)
         return known
 
-    def worth(self, frequency: NDArray[np.intp], total: int) -> Weights:
-        """The weight of every feature id, given in how many of `total` lines each stands.
+    def kinds(self, features: Ids) -> Weights:
+        """What each of these features is worth for its kind."""
+        return np.frombuffer(self._features.kinds)[features]
 
-        A word counts by its rarity. A fact does not: one that comes up again is likely to be needed
-        again.
+    def trim(self) -> bool:
+        """Forget what is too much: the messages unused longest, or all if features are too many.
+
+        True where all went, and features are numbered anew.
         """
-        kinds = np.array(self._kinds)[: len(frequency)]
-        seen = np.maximum(frequency, 1)
-        rarity = np.log1p(total / seen) / np.log1p(total)
-        return kinds * np.where(kinds == WORD, rarity, np.sqrt(np.log2(1 + seen)))
-
-    def trim(self) -> None:
-        """Forget what is too much: the messages unused longest, or all if features are too many."""
-        if self._lines > _MOST_LINES or len(self._objects) > _MOST_LINES:
+        if self._lines > MOST_LINES or len(self._objects) > MOST_LINES:
             self._objects.clear()
-        while self._lines > _MOST_LINES:
+        while self._lines > MOST_LINES:
             self._lines -= len(self._messages.popitem(last=False)[1].lines)
-        if len(self._kinds) > _MOST_FEATURES:
-            self._messages.clear()
-            self._objects.clear()
-            self._ids.clear()
-            self._lines, self._kinds = 0, array("d")
+        if len(self._features) <= MOST_FEATURES:
+            return False
+        self._messages.clear()
+        self._objects.clear()
+        self._lines, self._features = 0, _Features()
+        return True
 
     def _read(self, numbered: Numbered, count: TokenCounter) -> MessageLines:
         lines: list[str] = []
         features: list[int] = []
         lengths: list[int] = []
         for unit in units(numbered.message, numbered.index):
-            own = [self._id(name, kind) for name, kind in _features(unit)]
+            own = self._features.of(unit)
             if own:
                 lines.append(line_of(unit, numbered.message))
                 features += own
@@ -124,13 +141,6 @@ class LineCache:
             factor=ROLE_FACTORS.get(numbered.message.role, 1.0),
         )
 
-    def _id(self, name: str, kind: float) -> int:
-        known = self._ids.get(name)
-        if known is None:
-            known = self._ids[name] = len(self._kinds)
-            self._kinds.append(kind)
-        return known
-
 
 def line_of(unit: Unit, message: ChatMessage) -> str:
     """A unit as a line of a summary: `[#n] text`, or `[#n] user: text` where a user said it."""
@@ -142,10 +152,3 @@ def _key(numbered: Numbered, count: TokenCounter) -> _Key:
     message = numbered.message
     calls = tuple((call.name, call.arguments) for call in message.tool_calls)
     return numbered.index, message.role, message.text, calls, count
-
-
-def _features(unit: Unit) -> Iterator[tuple[str, float]]:
-    facts = {f"{fact.kind}:{fact.text}": KIND_WEIGHTS[fact.kind] for fact in unit.facts}
-    yield from facts.items()
-    for word in unit.words:
-        yield word, WORD

@@ -15,7 +15,7 @@ from memory_core.sessions import FORMATS
 from tests.setup.folders import ROOT
 
 SAMPLE = ROOT / "sample_sessions" / "customer_service_ko.json"
-COMMANDS = ["lint", "replay", "window", "formats"]
+COMMANDS = ["lint", "replay", "window", "presets", "formats"]
 
 
 def run(*arguments: str | Path) -> Result:
@@ -45,8 +45,8 @@ def test_the_help_names_every_command_and_says_where_results_go(option: str) -> 
     ("command", "words"),
     [
         ("lint", ["FILES", "--fix", "--json", "Exit code 0", "1 = faults", "2 = a file"]),
-        ("replay", ["FILE", "--session", "--config", "--json", "total_tokens", "over_budget"]),
-        ("window", ["FILE", "--session", "--config", "--json", "--at", "--fresh"]),
+        ("replay", ["FILE", "--session", "--preset", "--config", "--json", "over_budget"]),
+        ("window", ["FILE", "--session", "--preset", "--config", "--json", "--at", "--fresh"]),
         ("formats", ["formats", "content"]),
     ],
 )

@@ -14,6 +14,7 @@ from memory_core.commands import main
 from memory_core.replay import call_points
 from memory_core.replay import replay as replay_session
 from memory_core.sessions import load_file
+from memory_core.techniques import balance
 from tests.saying import settings
 from tests.setup.folders import ROOT
 
@@ -98,6 +99,25 @@ def test_a_call_over_budget_is_marked(tmp_path: Path) -> None:
     config.write_text('{"max_token_budget": 5}')
     done = replay(SAMPLES / "broken.json", "--config", config)
     assert all("✖" in line for line in done.stdout.splitlines()[1:])
+
+
+def test_the_balance_is_the_librarys(config_file: Path) -> None:
+    file = SAMPLES / "coding_agent.json"
+    arguments = (file, "--config", config_file, "--balance")
+    found = balance(load_file(file).sessions[0].messages, settings(**CONFIG))
+    data = json.loads(replay(*arguments, "--json").stdout)
+    assert list(data) == ["session", "config", "balance"]
+    assert data["balance"]["whole"] == asdict(found.whole)
+    assert data["balance"]["represented"] == found.represented
+    assert [(one["alone"], one["added"]) for one in data["balance"]["savings"]] == [
+        (one.alone, one.added) for one in found.savings
+    ]
+    done = replay(*arguments)
+    rows = [line.split() for line in done.stdout.splitlines()[1:]]
+    assert [(row[0], row[1], row[5]) for row in rows] == [
+        (one.technique, f"{one.alone:,}", f"{one.added:,}") for one in found.savings
+    ]
+    assert f"{found.sent.tokens:,} tokens sent in all instead of" in done.stderr
 
 
 def test_progress_and_notes_go_to_standard_error() -> None:

@@ -14,6 +14,7 @@ from memory_core.manager import compress
 from memory_core.replay import call_points, replay
 from memory_core.report import Report
 from memory_core.sessions import load_file
+from memory_core.stages import StageName
 from memory_core.summarizing import HEADINGS
 from tests.saying import settings
 from tests.setup.folders import ROOT
@@ -118,6 +119,29 @@ def test_recorded_thinking_is_shown_only_where_the_config_sends_it(tmp_path: Pat
     config.write_text('{"keep_thinking": true}')
     assert "let me see" not in window(session, "--json").stdout
     assert "let me see" in window(session, "--json", "--config", config).stdout
+
+
+def test_the_stages_lead_from_the_recorded_history_to_the_window(config_file: Path) -> None:
+    arguments = (KOREAN, "--config", config_file)
+    data = shown(*arguments, "--stages")
+    assert [one["name"] for one in data["stages"]] == list(StageName)
+    assert set(data["stages"][0]) == {"name", "tokens", "messages", "milliseconds", "note"}
+    assert data["stages"][0]["messages"] == data["report"]["at"]
+    assert data["stages"][-1]["messages"] == len(data["messages"])
+    sent = data["report"]["total_tokens"] - data["report"]["parts"]["reserve"]
+    assert data["stages"][-1]["tokens"] == sent
+    assert all(one["milliseconds"] >= 0 for one in data["stages"][1:])
+    lines = window(*arguments, "--stages").stdout.splitlines()
+    told = [line.split()[:3] for line in lines[1:]]
+    assert told == [
+        [one["name"], f"{one['tokens']:,}", f"{one['messages']:,}"] for one in data["stages"]
+    ]
+
+
+def test_the_stages_of_a_fresh_window_are_refused_with_a_reason() -> None:
+    done = window(KOREAN, "--stages", "--fresh")
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert "--fresh" in done.stderr
 
 
 def test_a_session_of_a_single_call_has_a_window(tmp_path: Path) -> None:

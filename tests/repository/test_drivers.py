@@ -20,6 +20,10 @@ FILES: Final = {
     "langchain_core": {"langchain"},
     "chromadb": {"chroma"},
     "distributed": {"dask"},
+    "httpx": {"endpoint"},
+    "httpx_sse": {"endpoint"},
+    "tenacity": {"endpoint"},
+    "genai_prices": {"prices"},
 }
 
 
