@@ -35,6 +35,7 @@ with guarded():
         st.markdown(_("#### Memory Playground"))
         picker.session_picker(now)
         controls.config_controls(now)
+    current.mark_framed(now)
     with guarded():
         page.run()
     current.write_link()

@@ -4,38 +4,43 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.ui import current, picker, views, waiting
+from pages.ui import current, picker, summaries, views, waiting
+from pages.ui.balance import technique_balance
 from pages.ui.failing import guarded
 from pages.ui.headline import headline, warnings
+from pages.ui.model import model_panel
+from pages.ui.player import player
 
 
 @st.fragment
 def _view() -> None:
     with guarded():
         now = current.get()
+        if not current.is_framed(now):
+            st.rerun()
         picker.problems(now)
-        top = st.empty()
-        early = waiting.first(now)
-        if early is not None:
-            with top.container():
-                headline(early, views.call_point(early, now.at), is_first=True)
         with waiting.shown(now) as replay:
             plan = views.call_point(replay, now.at)
             report = replay.report(plan)
-            with top.container():
-                headline(replay, plan)
+            headline(replay, plan)
             warnings(replay)
             views.chart(replay, plan)
-            views.scrubber(replay, plan)
+            player(replay, plan)
+            views.pipeline(replay, plan)
+            technique_balance(now, replay)
             left, right = st.container(key="regions").columns([3, 2], gap="medium")
             with left:
-                views.messages(replay, report, page=now.page)
+                views.messages(replay, report, now)
             with right:
                 views.composition(replay, plan)
-                views.summary(replay, plan)
-                views.receipt(replay, report)
+                summaries.summary_panel(
+                    replay,
+                    waiting.written(now, replay, plan),
+                    waiting.prompts(now, replay, plan),
+                )
                 views.repairs(report)
         current.write_link()
 
 
+model_panel(current.get())
 _view()

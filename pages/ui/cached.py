@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import time
 from collections import OrderedDict
+from datetime import UTC, datetime
 from typing import Final
 
 import streamlit as st
@@ -12,18 +13,25 @@ import streamlit as st
 from memory_core.audit import Audit, audit, reference_config
 from memory_core.config import MemoryConfig
 from memory_core.gauge import Gauge
+from memory_core.prompt import Recorded
 from memory_core.replay import Progress, Replay, draft, replay, summarizer_of, tape_of
 from memory_core.sessions import load_bytes
 from memory_core.sessions.session import Loaded, Session
-from memory_core.summarizing import Summarizer
+from memory_core.summarizing import ExtractiveSummarizer, Summarizer
+from memory_core.summarizing.estimate import Estimate, Rehearsal, estimate
+from memory_core.summarizing.folding import FoldingSummarizer
+from memory_core.summarizing.standing import StandIn
 from memory_core.tape import Tape
+from memory_core.techniques import Balance, balance
 from memory_core.texts import _
 from pages.ui.findings import Findings, find
+from pages.ui.notes import Notes
 from pages.ui.picture import Picture, picture
 
 MOST_REPLAYS: Final = 24
 """Newest replays kept for one visitor."""
 MOST_PICTURES: Final = 4
+MOST_BALANCES: Final = 24
 
 
 def digest_of(data: bytes) -> str:
@@ -83,8 +91,27 @@ def drafted(
 
 
 def summarizer(digest: str, session: Session, config: MemoryConfig) -> Summarizer | None:
-    """The summariser that a config names; it remembers what it found in each message."""
-    return _summarizer((digest, session.id, _counting(config), config.summarizer), config)
+    """The summariser that a config names; it remembers what it found in each message.
+
+    For a model: its answers so far, with extracts where it was not asked.
+    """
+    if config.summarizer != "model":
+        return _summarizer((digest, session.id, _counting(config), config.summarizer), config)
+    extractive = config.model_copy(update={"summarizer": "extractive"})
+    extracts = summarizer(digest, session, extractive)
+    return StandIn(notes().looking(config), extracts or ExtractiveSummarizer())
+
+
+@st.cache_resource(scope="session", show_spinner=False)
+def notes() -> Notes:
+    """The model a visitor named, and what it has answered."""
+    return Notes()
+
+
+def rehearsed(digest: str, session: Session, config: MemoryConfig) -> Estimate:
+    """What asking the model for all summaries that are not written yet would cost."""
+    key = (*_key(digest, session, config), notes().base_url)
+    return _rehearsed(key, digest, session, config)
 
 
 def gauge_of(digest: str, session: Session, config: MemoryConfig) -> Gauge:
@@ -113,6 +140,32 @@ def audited(digest: str, session: Session, config: MemoryConfig) -> Audit:
     return _audited(key, session, config)
 
 
+def balanced(
+    digest: str,
+    session: Session,
+    config: MemoryConfig,
+    *,
+    known: Replay,
+    progress: Progress | None = None,
+) -> Balance:
+    """What each technique saves; `known` is the replay under `config`. It asks no model."""
+    key = (*_key(digest, session, config), str(len(notes().answers)))
+    kept = _balances()
+    if key not in kept:
+        kept[key] = balance(
+            session.messages,
+            config,
+            gauge=gauge_of(digest, session, config),
+            summarizer=summarizer(digest, session, config),
+            tape=pairing(digest, session),
+            known=known,
+            progress=progress,
+        )
+        while len(kept) > MOST_BALANCES:
+            kept.popitem(last=False)
+    return kept[key]
+
+
 @st.cache_resource(
     max_entries=MOST_PICTURES, scope="session", show_spinner=False, hash_funcs={Replay: id}
 )
@@ -122,7 +175,9 @@ def pictured(replay: Replay) -> Picture:
 
 
 def _key(digest: str, session: Session, config: MemoryConfig) -> tuple[str, ...]:
-    return (digest, session.id, config.model_dump_json())
+    known = notes()
+    asked = (known.model, str(len(known.answers))) if config.summarizer == "model" else ()
+    return (digest, session.id, config.model_dump_json(), *asked)
 
 
 def _counting(config: MemoryConfig) -> str:
@@ -150,10 +205,37 @@ def _drafts() -> Replays:
     return OrderedDict()
 
 
+@st.cache_resource(scope="session", show_spinner=False)
+def _balances() -> OrderedDict[tuple[str, ...], Balance]:
+    return OrderedDict()
+
+
 def _keep(kept: Replays, key: tuple[str, ...], found: Replay) -> None:
     kept[key] = found
     while len(kept) > MOST_REPLAYS:
         kept.popitem(last=False)
+
+
+@st.cache_data(max_entries=16, scope="session", show_spinner=_("Working out the cost …"))
+def _rehearsed(
+    key: tuple[str, ...],  # noqa: ARG001  # what the estimate is known by
+    _digest: str,
+    _session: Session,
+    _config: MemoryConfig,
+) -> Estimate:
+    known, rehearsal = notes(), Rehearsal()
+    complete = Recorded(rehearsal, dict(known.answers), known.model)
+    gauge = gauge_of(_digest, _session, _config)
+    replay(
+        _session.messages,
+        _config,
+        summarizer=FoldingSummarizer(complete, language=_config.summary_heading),
+        gauge=gauge,
+        tape=_tape((_digest, _session.id), _session),
+    )
+    today = datetime.fromtimestamp(time.time(), UTC).date()
+    address = known.base_url or None
+    return estimate(rehearsal.prompts, known.model, gauge.count, on=today, base_url=address)
 
 
 @st.cache_resource(max_entries=4, scope="session", show_spinner=False)

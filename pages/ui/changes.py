@@ -13,22 +13,22 @@ from typing import Any, Final, ParamSpec
 import streamlit as st
 from pydantic import ValidationError
 
-from memory_core.config import MemoryConfig, describe, parse_config
+from memory_core.config import MemoryConfig, describe
 from memory_core.errors import InvalidConfig
-from memory_core.presets import PRESETS
+from memory_core.plan import State
 from memory_core.replay import call_points
+from memory_core.stages import StageName
 from pages.ui import cached, current
 from pages.ui.current import Opened
 from pages.ui.failing import told
-from pages.ui.pins import parse_pins
 
 UPLOAD: Final = "upload"
 SAMPLE: Final = "sample"
 SESSION: Final = "session"
-CONFIG_FILE: Final = "config_file"
 CALL: Final = "call"
 CHART: Final = "chart"
 PAGE: Final = "page"
+STATES: Final = "states"
 
 P = ParamSpec("P")
 
@@ -42,40 +42,6 @@ def change(action: Callable[P, None]) -> Callable[P, None]:
             action(*args, **kwargs)
 
     return safe
-
-
-@change
-def set_field(name: str, key: str) -> None:
-    """Take one config field from the widget `key`; a value the config refuses changes nothing."""
-    _set_config({name: st.session_state[key]})
-
-
-@change
-def set_pins(key: str) -> None:
-    """Take the pins from the text of the widget `key`."""
-    _set_config({"pins": parse_pins(str(st.session_state[key]))})
-
-
-@change
-def reset_config() -> None:
-    """Back to the preset that everyone starts with."""
-    current.put(replace(current.get(), config=PRESETS["article"].config, problem=""))
-
-
-@change
-def take_config() -> None:
-    """Open the config file that was uploaded; pins stay where the file has none."""
-    now, file = current.get(), st.session_state[CONFIG_FILE]
-    if file is None:
-        return
-    try:
-        text = bytes(file.getvalue()).decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise InvalidConfig(f"{file.name}: {error}") from error
-    config = parse_config(text, source=file.name)
-    if "pins" not in config.model_fields_set:
-        config = config.model_copy(update={"pins": now.config.pins})
-    current.put(replace(now, config=config, problem=""))
 
 
 @change
@@ -125,11 +91,12 @@ def act(key: str) -> None:
     """Do what was clicked in the component `key`: its trigger `action` is {name, value}.
 
     `call`: go to the call of that number, from 1; `message`: look at the message of that index;
-    `pin`: pin it, or take its pin off.
+    `pin`: pin it, or take its pin off; `cell`: go to the call and look at the message of {call,
+    message}; `stage`: list the messages of that stage of the pipeline.
     """
     clicked = st.session_state[key]["action"]
     if clicked is not None:
-        _ACTIONS[clicked["name"]](int(clicked["value"]))
+        _ACTIONS[clicked["name"]](clicked["value"])
 
 
 @change
@@ -139,7 +106,14 @@ def turn_page(pages: int) -> None:
     current.put(replace(current.get(), page=None if page == pages else page, focus=None))
 
 
-def _set_config(changes: dict[str, Any]) -> None:
+@change
+def look_through() -> None:
+    """List what the filters of the messages leave, the newest of it first seen."""
+    current.put(replace(current.get(), page=None, focus=None))
+
+
+def set_config(changes: Mapping[str, Any]) -> None:
+    """Change config fields; raises `InvalidConfig` naming those that are refused."""
     now = current.get()
     try:
         config = MemoryConfig.model_validate({**now.config.model_dump(), **changes})
@@ -153,9 +127,30 @@ def _look_at(index: int) -> None:
 
 
 def _pin(index: int) -> None:
-    pins = current.get().config.pins
-    kept = tuple(pin for pin in pins if pin != index)
-    _set_config({"pins": kept if len(kept) < len(pins) else (*pins, index)})
+    now = current.get()
+    pins = now.config.pins
+    names = [index, *(message.id for message in now.session.messages[index : index + 1])]
+    kept = tuple(pin for pin in pins if pin not in names)
+    set_config({"pins": kept if len(kept) < len(pins) else (*pins, index)})
+
+
+def _open(cell: Mapping[str, Any]) -> None:
+    _go(int(cell["call"]) - 1)
+    _look_at(int(cell["message"]))
+
+
+def _list_stage(place: int) -> None:
+    """The messages that a stage is about: all, or those in the states it makes."""
+    sent = [State.KEPT, State.PRUNED, State.PINNED, State.REPAIRED]
+    about: Mapping[StageName, list[State]] = {
+        StageName.REPAIRED: [State.REPAIRED],
+        StageName.PRUNED: [State.PRUNED],
+        StageName.SUMMARISED: [State.SUMMARISED],
+        StageName.WINDOWED: [State.DROPPED],
+        StageName.ASSEMBLED: sent,
+    }
+    current.show(STATES, about.get(list(StageName)[place], []))
+    current.put(replace(current.get(), page=None, focus=None))
 
 
 def _go(ordinal: int) -> None:
@@ -164,8 +159,10 @@ def _go(ordinal: int) -> None:
     current.put(replace(now, at=points[min(max(ordinal, 0), len(points) - 1)], problem=""))
 
 
-_ACTIONS: Final[Mapping[str, Callable[[int], None]]] = {
-    "call": lambda number: _go(number - 1),
-    "message": _look_at,
-    "pin": _pin,
+_ACTIONS: Final[Mapping[str, Callable[[Any], None]]] = {
+    "call": lambda number: _go(int(number) - 1),
+    "message": lambda index: _look_at(int(index)),
+    "pin": lambda index: _pin(int(index)),
+    "cell": _open,
+    "stage": lambda place: _list_stage(int(place)),
 }

@@ -14,11 +14,13 @@ from memory_core.config import MemoryConfig
 from memory_core.sessions.session import Loaded, Session
 from memory_core.texts import _, ngettext
 from pages.ui import cached
-from pages.ui.link import Link, link_of, parse_link
+from pages.ui.link import Address, Link, address_of, link_of, parse_link
+from pages.ui.presets import shelf
 from pages.ui.samples import read_sample, samples
 
 _KEY: Final = "current"
 _DRAWN: Final = "drawn"
+_FRAMED: Final = "framed"
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +80,16 @@ def show(key: str, value: object) -> None:
     st.session_state[key] = value
 
 
+def is_framed(now: Current) -> bool:
+    """Whether the sidebar on the screen shows the config that is in force."""
+    return st.session_state.get(_FRAMED) == now.config
+
+
+def mark_framed(now: Current) -> None:
+    """The sidebar shows this config from here on."""
+    st.session_state[_FRAMED] = now.config
+
+
 def is_drawn(now: Current) -> bool:
     """Whether the page on the screen is of the session that is open, or there is none yet."""
     return st.session_state.get(_DRAWN) == (now.opened.digest, now.session.id)
@@ -90,17 +102,14 @@ def mark_drawn(now: Current) -> None:
 
 def write_link() -> None:
     """Bring the address bar up to date, so that reloading or sharing it shows the same."""
-    now = get()
-    link = now.awaited or Link(
-        sample=now.opened.name if now.opened.is_sample else "",
-        upload="" if now.opened.is_sample else now.opened.digest,
-        session=now.position,
-        config=now.config,
-        at=now.at,
-    )
-    wanted = link_of(link)
+    wanted = link_of(_link(get()))
     if st.query_params.to_dict() != wanted:
         st.query_params.from_dict(wanted)
+
+
+def address() -> Address:
+    """The address of what is open on the page that is drawn, to be sent to others."""
+    return address_of(st.context.url or "", _link(get()))
 
 
 def with_file(now: Current, opened: Opened) -> Current:
@@ -116,6 +125,16 @@ def sample(name: str) -> Opened:
     data = read_sample(name)
     found = cached.loaded(data, name=f"{name}.json")
     return Opened(name, cached.digest_of(data), found, is_sample=True)
+
+
+def _link(now: Current) -> Link:
+    link = now.awaited or Link(
+        sample=now.opened.name if now.opened.is_sample else "",
+        upload="" if now.opened.is_sample else now.opened.digest,
+        session=now.position,
+        at=now.at,
+    )
+    return replace(link, config=now.config, preset=now.preset)
 
 
 def _at_place(now: Current, opened: Opened, link: Link) -> Current:
@@ -146,7 +165,11 @@ def _from_link() -> Current:
         problems.append(_("There is no sample {name!r}.").format(name=link.sample))
     opened = sample(link.sample if link.sample in names else names[0])
     start = Current(
-        opened, opened.loaded.sessions[0], link.config, awaited=link if link.upload else None
+        opened,
+        opened.loaded.sessions[0],
+        link.config,
+        preset=link.preset or shelf().like(link.config),
+        awaited=link if link.upload else None,
     )
     now = start if link.upload else _at_place(start, opened, link)
     return replace(now, problem=" ".join([*problems, now.problem]).strip())

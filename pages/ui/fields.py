@@ -2,14 +2,44 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from memory_core.config import MemoryConfig
+from memory_core.config import SESSION_BOUND, MemoryConfig
 from memory_core.texts import _
+from pages.ui.plain import literal
 
 DEFAULTS: Final = MemoryConfig()
+
+MAIN: Final = (
+    "max_token_budget",
+    "sliding_window_size",
+    "summary_trigger_ratio",
+    "tool_pruning_threshold",
+    "target_ratio",
+    "max_summary_tokens",
+)
+"""The fields that matter most; all others stand under "More"."""
+
+STEPS: Final[Mapping[str, Sequence[float | None]]] = {
+    "max_token_budget": (
+        *(500, 1000, 1500, 2000, 3000, 4000, 6000, 8000, 12_000, 16_000, 24_000, 32_000),
+        *(48_000, 64_000, 96_000, 128_000, 200_000, 400_000, 1_000_000),
+    ),
+    "sliding_window_size": (0, 1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 20, 30, 40, 60, 100, 200, 400),
+    "summary_trigger_ratio": tuple(percent / 100 for percent in range(5, 101, 5)),
+    "tool_pruning_threshold": (
+        *(20, 50, 100, 150, 200, 300, 400, 600, 800, 1000, 1500, 2000),
+        *(3000, 5000, 10_000, 20_000, 50_000, 100_000),
+    ),
+    "target_ratio": (None, *(percent / 100 for percent in range(5, 101, 5))),
+    "max_summary_tokens": (
+        *(None, 0, 100, 200, 300, 500, 800, 1000, 1500, 2000, 3000, 4000, 6000, 8000),
+        *(16_000, 32_000, 64_000, 128_000, 500_000),
+    ),
+}
+"""What the sliders stop at; the number field beside each takes any value."""
 
 _SCHEMAS: Final[Mapping[str, Any]] = MemoryConfig.model_json_schema()["properties"]
 
@@ -50,6 +80,42 @@ def labels() -> dict[str, str]:
         "image_tokens": _("One image (tokens)"),
         "keep_thinking": _("Send and count thinking"),
         "pins": _("Pinned messages"),
+    }
+
+
+def hints() -> dict[str, str]:
+    """What raising a main field does, in a few words."""
+    return {
+        "max_token_budget": _("higher: more is kept, calls cost more"),
+        "sliding_window_size": _("higher: more stays word for word"),
+        "summary_trigger_ratio": _("higher: compacts later, nearer the limit"),
+        "tool_pruning_threshold": _("higher: fewer outputs are shortened"),
+        "target_ratio": _("higher: less leaves at a time, but sooner again"),
+        "max_summary_tokens": _("higher: more old facts, less room for new"),
+    }
+
+
+def groups() -> dict[str, tuple[str, ...]]:
+    """The fields under "More", by what they are about."""
+    return {
+        _("Window"): ("window_when", "reply_reserve", "fixed_overhead_tokens", "pins"),
+        _("Pruning"): (
+            "prune_when",
+            "pruning_style",
+            "threshold_unit",
+            "keep_recent_messages",
+            "keep_recent_tool_outputs",
+            "prune_min_clear",
+            "protect_errors",
+        ),
+        _("Summary"): ("summarizer", "summary_heading"),
+        _("Model and provider"): (
+            "model",
+            "unknown_model_factor",
+            "provider_profile",
+            "image_tokens",
+            "keep_thinking",
+        ),
     }
 
 
@@ -99,12 +165,28 @@ def bounds(name: str) -> Bounds:
     return Bounds(float(least), float(most), is_whole=False)
 
 
-def label_of(name: str, config: MemoryConfig) -> str:
-    """The field's name, with its default where the config has another value."""
-    label, default = labels()[name], getattr(DEFAULTS, name)
-    if getattr(config, name) == default:
+def label_of(name: str, config: MemoryConfig, base: MemoryConfig) -> str:
+    """The field's name as Markdown, with the value of the preset `base` where that is another."""
+    label, before = labels()[name], getattr(base, name)
+    if name in SESSION_BOUND or getattr(config, name) == before:
         return label
-    return _("{label} · default {value}").format(label=label, value=shown(name, default))
+    return _("{label} · preset {value}").format(label=label, value=_marked(name, before))
+
+
+def change_of(name: str, config: MemoryConfig, base: MemoryConfig) -> str:
+    """What a field was in the preset `base` and is now, as Markdown."""
+    return _("{label} {before} → {after}").format(
+        label=labels()[name],
+        before=_marked(name, getattr(base, name)),
+        after=_marked(name, getattr(config, name)),
+    )
+
+
+def nearest_step(name: str, value: float | None) -> float | None:
+    """The stop of a slider that is nearest to a value."""
+    if value is None:
+        return None
+    return min((step for step in STEPS[name] if step is not None), key=lambda one: abs(one - value))
 
 
 def shown(name: str, value: object) -> str:
@@ -121,3 +203,8 @@ def shown(name: str, value: object) -> str:
     if isinstance(value, float):
         return f"{value:g}"
     return str(value) if value else _("none")
+
+
+def _marked(name: str, value: object) -> str:
+    """`shown` as Markdown: what a person may have typed becomes code."""
+    return literal(shown(name, value)) if name == "model" else shown(name, value)

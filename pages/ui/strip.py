@@ -10,55 +10,85 @@ from streamlit.components.v2 import component
 
 from memory_core.plan import Plan
 from memory_core.replay import Replay
-from memory_core.stages import Stage, StageName, stages
+from memory_core.stages import Stage, StageName, remark, stages
 from memory_core.texts import _, ngettext
 from pages.ui import changes
 
 STRIP: Final = "strip"
+SHORTEST: Final = 0.1
+"""Milliseconds below which a time is not told."""
 
 _HERE: Final = Path(__file__)
 _part = component(
     "memory_playground_strip",
-    html='<ol class="strip"></ol>',
+    html='<div class="frame"><ol class="strip"></ol><p class="told"></p></div>',
     css=_HERE.with_suffix(".css").read_text(encoding="utf-8"),
     js=_HERE.with_suffix(".js").read_text(encoding="utf-8"),
 )
 
 
-def strip(replay: Replay, plan: Plan) -> None:
-    """All stages of a call: tokens, messages, time, and the change to the stage before."""
-    found = stages(replay, plan, clock=time.perf_counter)
-    most = max([1, *(one.tokens for one in found)])
-    boxes = [
-        _box(one, before, most) for before, one in zip((None, *found[:-1]), found, strict=True)
-    ]
-    label = _("The pipeline of this call, stage by stage")
+def strip(replay: Replay, plan: Plan, *, key: str = STRIP) -> None:
+    """All stages of a call: tokens, messages, time, and the change to the stage before.
+
+    It sends `stage` with the place of the one clicked, from 0, to `changes.act`.
+    """
     _part(
-        key=STRIP,
-        data={"boxes": boxes, "label": label},
-        on_action_change=lambda: changes.act(STRIP),
+        key=key,
+        data=strip_data(stages(replay, plan, clock=time.perf_counter)),
+        height="content",
+        on_action_change=lambda: changes.act(key),
     )
 
 
-def _box(stage: Stage, before: Stage | None, most: int) -> dict[str, Any]:
-    name, help_text = _words()[stage.name]
+def strip_data(found: tuple[Stage, ...]) -> dict[str, Any]:
+    """The strip in words and shares, the longest bar 1."""
+    most = max(1, *(one.tokens for one in found))
+    pairs = zip((None, *found), found, strict=False)
     return {
-        "name": name,
-        "help": help_text,
-        "tokens": _("{n:,} tokens").format(n=stage.tokens),
-        "messages": ngettext("{n:,} message", "{n:,} messages", stage.messages).format(
-            n=stage.messages
-        ),
-        "time": "" if stage.seconds is None else _("{ms:.1f} ms").format(ms=stage.seconds * 1000),
-        "change": _change(stage, before),
-        "share": round(max(0, stage.tokens) / most, 3),
+        "label": _("The pipeline of this call, stage by stage"),
+        "hint": _("Point at a stage to read what it does and what it did here."),
+        "boxes": [_box(stage, before, most) for before, stage in pairs],
     }
 
 
-def _change(stage: Stage, before: Stage | None) -> str:
-    if before is None or stage.tokens == before.tokens:
-        return ""
-    return f"{stage.tokens - before.tokens:+,}"
+def _box(stage: Stage, before: Stage | None, most: int) -> dict[str, Any]:
+    name, explained = _words()[stage.name]
+    return {
+        "name": name,
+        "told": f"{explained} {remark(stage)}",
+        "tokens": _tokens(stage.tokens, "{n:,}"),
+        "messages": _messages(stage.messages, "{n:,}"),
+        "change": _change(stage, before),
+        "time": "" if stage.name is StageName.RAW else _time(stage.milliseconds),
+        "share": round(stage.tokens / most, 4),
+    }
+
+
+def _tokens(number: int, form: str) -> str:
+    shown = form.format(n=number)
+    return ngettext("{shown} token", "{shown} tokens", abs(number)).format(shown=shown)
+
+
+def _messages(number: int, form: str) -> str:
+    shown = form.format(n=number)
+    return ngettext("{shown} message", "{shown} messages", abs(number)).format(shown=shown)
+
+
+def _change(stage: Stage, before: Stage | None) -> list[str]:
+    if before is None:
+        return []
+    tokens, messages = stage.tokens - before.tokens, stage.messages - before.messages
+    told = [_tokens(tokens, "{n:+,}")] if tokens else []
+    told += [_messages(messages, "{n:+,}")] if messages else []
+    return [part.replace("-", "\N{MINUS SIGN}") for part in told] or [_("no change")]
+
+
+def _time(milliseconds: float | None) -> str:
+    if milliseconds is None:
+        return _("not measured")
+    if milliseconds < SHORTEST:
+        return _("under {ms} ms").format(ms=SHORTEST)
+    return _("{ms:,.1f} ms").format(ms=milliseconds)
 
 
 def _words() -> dict[StageName, tuple[str, str]]:
@@ -66,26 +96,26 @@ def _words() -> dict[StageName, tuple[str, str]]:
         StageName.RAW: (_("raw"), _("Everything recorded before this call.")),
         StageName.REPAIRED: (
             _("repaired"),
-            _("Calls and results that belong together stand together; missing ones are made up."),
+            _("Calls and results that belong together stand together, as providers ask."),
         ),
-        StageName.PRUNED: (
-            _("pruned"),
-            _("Every tool output that was shortened so far is short here."),
-        ),
+        StageName.PRUNED: (_("pruned"), _("Old tool outputs over the threshold are shortened.")),
         StageName.COUNTED: (
             _("counted"),
-            _("What the budget has to hold: with the fixed overhead and the reply's reserve."),
+            _(
+                "What is compared with the trigger: with overhead, reply reserve and the summary "
+                "so far, without what left before."
+            ),
         ),
         StageName.SUMMARISED: (
             _("summarised"),
-            _("The summary stands for the messages that have left."),
+            _("Above the trigger old messages leave, and a summary stands for them."),
         ),
         StageName.WINDOWED: (
             _("windowed"),
-            _("Without what the budget does not hold at this call."),
+            _("What the budget still cannot hold is shortened or dropped at this call."),
         ),
         StageName.ASSEMBLED: (
             _("assembled"),
-            _("The request as it is sent; the reply's reserve is taken off."),
+            _("The request as it is sent; what is kept free for the reply is no part of it."),
         ),
     }

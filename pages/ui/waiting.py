@@ -15,6 +15,8 @@ from memory_core.plan import Plan
 from memory_core.replay import Progress, Replay
 from memory_core.replay import written as write
 from memory_core.sessions.session import Session
+from memory_core.summarizing import ExtractiveSummarizer
+from memory_core.summarizing.standing import StandIn
 from memory_core.texts import _
 from pages.ui import cached, current
 from pages.ui.current import Current
@@ -58,7 +60,18 @@ def written(now: Current, replay: Replay, plan: Plan) -> Plan:
     summarize = cached.summarizer(now.opened.digest, now.session, now.config)
     if summarize is None or not replay.is_draft:
         return plan
+    if isinstance(summarize, StandIn):
+        # Notes of a model need the ones before them.
+        summarize = ExtractiveSummarizer()
     return write(replay, plan, summarize)
+
+
+def prompts(now: Current, replay: Replay, plan: Plan) -> list[str]:
+    """What a model is asked for the summary of a plan, word for word; [] without a model."""
+    receipt = replay.receipt_of(plan)
+    if now.config.summarizer != "model" or replay.is_draft or receipt is None:
+        return []
+    return cached.notes().prompts(replay.request(receipt), now.config)
 
 
 class _Making(Protocol):

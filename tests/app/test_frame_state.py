@@ -10,7 +10,7 @@ from memory_core.config import MemoryConfig
 from memory_core.replay import replay
 from memory_core.sessions import load_file
 from pages.ui.samples import FOLDER, samples
-from tests.app.opening import HOME, OTHERS, TWO, chat, figures, opened, upload, verbatim
+from tests.app.opening import HOME, OTHERS, TWO, chat, figures, opened, unfolded, upload, verbatim
 
 ONE = chat({"role": "user", "content": "only here"}, {"role": "assistant", "content": "yes"})
 
@@ -34,7 +34,7 @@ def test_every_sample_is_told_in_words() -> None:
 def test_a_changed_number_changes_the_figures_and_survives_a_visit_elsewhere(
     name: str, value: float
 ) -> None:
-    app = opened()
+    app = unfolded()
     before = figures(app)
     app.number_input(key=name).set_value(value).run()
     changed = figures(app)

@@ -32,7 +32,8 @@ def save(app: AppTest, name: str) -> AppTest:
 
 @pytest.mark.parametrize("name", PRESETS)
 def test_a_preset_sets_every_value_but_the_pins(name: str) -> None:
-    app = opened(config='{"pins": [3], "sliding_window_size": 4}')
+    start = "article" if name == "chat" else "chat"
+    app = opened(preset=start, config='{"pins": [3], "sliding_window_size": 4}')
     app.selectbox(key="preset").set_value(name).run()
     assert config_of(app) == PRESETS[name].config.model_copy(update={"pins": (3,)})
     assert PRESETS[name].story in app.selectbox(key="preset").label

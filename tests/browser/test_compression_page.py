@@ -88,10 +88,11 @@ def test_a_click_on_a_mark_goes_to_its_call_again_and_again(page: Page, app_url:
 def test_an_upload_opens_and_a_bad_one_leaves_it_open(page: Page, app_url: str) -> None:
     page.goto(app_url)
     upload(page, "mine.json", json.dumps([{"role": "user", "content": "안녕 only mine"}]).encode())
-    expect(page.get_by_test_id("stCode").filter(has_text="안녕 only mine")).to_be_visible()
+    mine = page.locator(".st-key-messages .text").filter(has_text="안녕 only mine")
+    expect(mine).to_be_visible()
     upload(page, "bad.json", b"{")
     expect(page.get_by_test_id("stAlert").filter(has_text="bad.json")).to_be_visible()
-    expect(page.get_by_test_id("stCode").filter(has_text="안녕 only mine")).to_be_visible()
+    expect(mine).to_be_visible()
     expect(page.get_by_text("Traceback")).to_have_count(0)
 
 
@@ -115,7 +116,7 @@ def test_the_page_of_another_session_is_gone_while_a_new_one_is_replayed(
 
 def test_a_saved_config_holds_what_was_changed_but_no_pins(page: Page, app_url: str) -> None:
     page.goto(app_url + '/?config={"pins": [3], "sliding_window_size": 4}')
-    page.get_by_text("More", exact=True).click()
+    page.get_by_text("Save, share", exact=True).click()
     with page.expect_download() as saved:
         page.get_by_role("button", name="Save the config as JSON").click()
     config = json.loads(saved.value.path().read_text())
@@ -130,10 +131,52 @@ def test_hostile_text_stands_there_as_text(page: Page, app_url: str) -> None:
     upload(page, "hostile.json", json.dumps(HOSTILE).encode())
     for message in HOSTILE:
         text = message["content"][:3000]
-        shown = page.get_by_test_id("stCode").filter(has_text=text)
+        shown = page.locator(".st-key-messages .text").filter(has_text=text)
         expect(shown.first).to_be_attached()
-        assert text in shown.first.inner_text().replace("\xa0", " ")
-    expect(page.get_by_text("100,000 characters")).to_be_visible()
+        assert (shown.first.text_content() or "").startswith(text)
+    expect(page.get_by_text("of 100,000 characters")).to_be_visible()
     expect(page.locator("[data-testid=stMain] :is(b > i, .katex, img)")).to_have_count(0)
     assert page.title() == title
     page.wait_for_function("document.documentElement.scrollWidth <= 1280")
+
+
+def test_a_source_of_the_summary_comes_into_view_again_and_again(page: Page, app_url: str) -> None:
+    page.goto(app_url)
+    link = page.locator(".st-key-summary .link", has_text="[#24]").first
+    target = page.locator(".st-key-messages .card[data-id='24']")
+    for _time in range(2):
+        link.click()
+        expect(target).to_be_in_viewport(ratio=0.5)
+        expect(target).to_have_attribute("aria-current", "true")
+        settled(page)
+        link.scroll_into_view_if_needed()
+        expect(target).not_to_be_in_viewport(ratio=0.5)
+    target.get_by_role("button", name="to its call").click()
+    expect(page.locator(".st-key-messages .card.marked")).to_contain_text("assistant read_file")
+
+
+def test_a_pin_is_set_and_taken_off_by_keyboard_and_the_focus_stays(
+    page: Page, app_url: str
+) -> None:
+    page.goto(app_url)
+    card = page.locator(".st-key-messages .card[data-id='143']")
+    pin = card.get_by_role("button", name=re.compile("pin$"))
+    for pressed, chip in (("true", "pinned"), ("false", "summarised")):
+        pin.focus()
+        page.keyboard.press("Enter")
+        expect(pin).to_have_attribute("aria-pressed", pressed)
+        expect(card.locator(".chip")).to_contain_text(chip)
+        expect(pin).to_be_focused()
+        settled(page)
+
+
+def test_the_text_of_a_card_can_be_copied_whole(page: Page, app_url: str) -> None:
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page.goto(app_url)
+    said = "\n  first <b>line</b>\n\n마지막 줄 \n"
+    upload(page, "mine.json", json.dumps([{"role": "user", "content": said}]).encode())
+    card = page.locator(".st-key-messages .card").filter(has_text="<b>line</b>")
+    copy = card.get_by_role("button", name="copy")
+    copy.click()
+    expect(card.get_by_role("button", name="copied")).to_be_visible()
+    assert page.evaluate("navigator.clipboard.readText()") == said

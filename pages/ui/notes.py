@@ -1,0 +1,123 @@
+"""A model's summaries as one visitor has them: the endpoint, the answers, the asking."""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import dataclass, field
+from typing import Final
+
+from memory_core.config import MemoryConfig
+from memory_core.endpoint import Endpoint, completing
+from memory_core.errors import Cancelled
+from memory_core.gauge import Gauge
+from memory_core.messages import ChatMessage
+from memory_core.prompt import Complete, Prompt, Recorded, UntilFailure, refuse
+from memory_core.replay import replay
+from memory_core.summarizing.folding import FoldingSummarizer, prompts_of
+from memory_core.summarizing.request import SummaryRequest
+from memory_core.texts import _
+from pages.ui.failing import told
+
+DEFAULT_MODEL: Final = Endpoint.model_fields["model"].default
+END_SECONDS: Final = 5.0
+
+
+@dataclass
+class Notes:
+    """What a visitor set and what was answered; `answers` are by the digest of their prompt."""
+
+    base_url: str = ""
+    model: str = DEFAULT_MODEL
+    key_variable: str = ""
+    answers: dict[str, str] = field(default_factory=dict[str, str])
+    asking: Asking | None = None
+
+    def looking(self, config: MemoryConfig) -> FoldingSummarizer:
+        """The summariser that takes only what was answered, and asks nobody."""
+        return self.summarizer(config, refuse)
+
+    def prompts(self, request: SummaryRequest, config: MemoryConfig) -> list[str]:
+        """The very prompts of a summary, as far as the answers to the earlier ones are known."""
+        found: list[str] = []
+        asking = prompts_of(request, config.summary_heading)
+        try:
+            prompt = next(asking)
+            while True:
+                found.append(_written(prompt))
+                answer = self.answers.get(prompt.digest(self.model))
+                if answer is None:
+                    break
+                prompt = asking.send(answer)
+        except StopIteration:
+            pass
+        return found
+
+    def summarizer(self, config: MemoryConfig, complete: Complete) -> FoldingSummarizer:
+        """One that asks `complete` for what was not answered."""
+        recorded = Recorded(complete, self.answers, self.model)
+        return FoldingSummarizer(recorded, language=config.summary_heading)
+
+
+class Asking:
+    """Asks a model for all summaries of a session, in a thread of its own."""
+
+    def __init__(
+        self,
+        notes: Notes,
+        endpoint: Endpoint,
+        messages: tuple[ChatMessage, ...],
+        config: MemoryConfig,
+        *,
+        calls: int,
+    ) -> None:
+        self.calls = calls
+        """About how often the model will be asked."""
+        self.answered = 0
+        self.failure = ""
+        """Why it ended early, in words; "" where it did not."""
+        self._stop = threading.Event()
+        self._complete = UntilFailure(completing(endpoint, cancelled=self._stop.is_set))
+        self._summarize = notes.summarizer(config, self._counted)
+        self._messages = messages
+        self._config = config
+        self._thread = threading.Thread(target=self._run, daemon=True)
+        self._thread.start()
+
+    @property
+    def is_running(self) -> bool:
+        """Whether it still asks."""
+        return self._thread.is_alive()
+
+    def stop(self) -> None:
+        """End it; answers that have come stay."""
+        self._stop.set()
+        self._thread.join(END_SECONDS)
+
+    def _counted(self, prompt: Prompt) -> str:
+        answer = self._complete(prompt)
+        self.answered += 1
+        return answer
+
+    def _run(self) -> None:
+        with told(self._fail):
+            # A gauge of its own: the page counts with its own at the same time.
+            found = replay(
+                self._messages,
+                self._config,
+                summarizer=self._summarize,
+                gauge=Gauge(self._config),
+                progress=self._look,
+            )
+            failures = [plan.failure for plan in found.plans if plan.failure]
+            self.failure = failures[0] if failures else ""
+
+    def _look(self, _done: int, _total: int) -> None:
+        if self._stop.is_set():
+            raise Cancelled(_("Called off. Summaries that were written stay."))
+
+    def _fail(self, reason: str) -> None:
+        self.failure = reason
+
+
+def _written(prompt: Prompt) -> str:
+    return "\n\n".join(f"[{message.role}]\n{message.text}" for message in prompt.messages)
