@@ -32,7 +32,6 @@ page = st.navigation(
 with guarded():
     now = current.get()
     with st.sidebar:
-        st.markdown(_("#### Memory Playground"))
         picker.session_picker(now)
         controls.config_controls(now)
     current.mark_framed(now)

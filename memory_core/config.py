@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Final, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictInt, StrictStr, ValidationError
 from pydantic_core import ErrorDetails
@@ -158,13 +158,8 @@ class MemoryConfig(BaseModel):
 
     def portable(self) -> str:
         """The config as JSON for other sessions: what belongs to this session only is left out."""
-        bound = {
-            name
-            for name, field in type(self).model_fields.items()
-            if isinstance(field.json_schema_extra, dict)
-            and field.json_schema_extra.get("session_bound")
-        }
-        return self.model_dump_json(indent=2, exclude=bound)
+        # Escapes keep any text writable, lone surrogates too.
+        return json.dumps(self.model_dump(exclude=set(SESSION_BOUND)), indent=2)
 
     def changed(self) -> dict[str, object]:
         """The fields that differ from the defaults, as plain JSON data."""
@@ -176,6 +171,13 @@ class MemoryConfig(BaseModel):
 
 
 _DEFAULTS = MemoryConfig().model_dump(mode="json")
+
+SESSION_BOUND: Final = frozenset(
+    name
+    for name, field in MemoryConfig.model_fields.items()
+    if isinstance(field.json_schema_extra, dict) and field.json_schema_extra.get("session_bound")
+)
+"""The fields that mean something in one session only, so that no preset holds them."""
 
 
 def describe(error: ValidationError) -> str:

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
 from memory_core.config import MOST, MemoryConfig
-from memory_core.replay import Replay
+from memory_core.gauge import Gauge
+from memory_core.messages import ChatMessage
+from memory_core.plan import State
+from memory_core.replay import Progress, Replay, call_points, replay, summarizer_of, tape_of
+from memory_core.summarizing.request import Summarizer
+from memory_core.tape import Tape
+from memory_core.window import state_counts
 
 
 class Technique(StrEnum):
     """Pruning shortens old outputs; the window lets old messages leave; the summary stands for
-    what left, so it needs the window and costs tokens.
+    what left, so it needs the window, and costs tokens.
     """
 
     PRUNING = "pruning"
@@ -21,80 +27,155 @@ class Technique(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Saving:
-    """Tokens one technique saves over all calls; negative where it costs some.
+class Sent:
+    """Tokens sent over all calls, and at how many calls the total is over the config's budget."""
 
-    `alone`: against the whole history, for the summary against the window alone. `added`: what
-    the config saves more with it than without it.
-    """
+    tokens: int
+    over_budget: int
+
+
+@dataclass(frozen=True, slots=True)
+class Saving:
+    """Tokens that one technique saves over all calls; negative where it costs some."""
 
     technique: Technique
+    only: Sent
+    """With it and nothing else, but for the summary: that needs the window."""
+    others: Sent
+    """With everything but it."""
     alone: int
+    """Saved by `only` against the whole history; of the summary, against the window alone."""
     added: int
+    """Saved by everything against `others`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Balance:
-    """Tokens sent over all calls of a session, with everything and with nothing."""
+    """Tokens sent over all calls of a session: with nothing, with everything, and in between.
 
-    whole: int
-    """The repaired history sent whole at every call."""
-    sent: int
-    """As the config sends it."""
-    over_budget: int
-    """Calls at which the whole history would not fit the budget."""
+    A technique that the config has switched off saves nothing.
+    """
+
     calls: int
+    whole: Sent
+    """The repaired history sent whole at every call."""
+    sent: Sent
+    """As the config sends it."""
     represented: int
-    """Messages that the last summary stands for."""
+    """Messages that the summary stands for at the last call."""
     savings: tuple[Saving, ...]
 
+    def percent(self, tokens: int) -> float:
+        """Tokens in percent of the whole history over all calls."""
+        return 100 * tokens / self.whole.tokens if self.whole.tokens else 0.0
 
-Replaying = Callable[[MemoryConfig], Replay]
 
+def balance(
+    messages: Sequence[ChatMessage],
+    config: MemoryConfig,
+    *,
+    gauge: Gauge | None = None,
+    summarizer: Summarizer | None = None,
+    tape: Tape | None = None,
+    known: Replay | None = None,
+    progress: Progress | None = None,
+) -> Balance:
+    """The balance of a session, from a replay under every combination that differs: six at most.
 
-def balance(config: MemoryConfig, replaying: Replaying) -> Balance:
-    """The balance of a session, which `replaying` replays under a config: six times in all.
-
-    Switched off are pruning by `prune_when="never"`, the window by a budget without limit (a
-    pruning that waits for the trigger then always happens), the summary by `summarizer="none"`.
+    `gauge`, `summarizer` and `tape` as for `replay`; `known`: a replay under `config` itself that
+    is there already; `progress` counts the call points of all replays together.
     """
-    variants = _variants(config)
-    replays = [replaying(variant) for variant in variants]
-    whole, pruned, cut, kept, bare, full = [_sent(found) for found in replays]
-    budget = config.max_token_budget - config.reply_reserve
-    last = replays[-1].plans[-1:] if config.summarizer != "none" else ()
+    found = {_key(config): known} if known is not None and known.config == config else {}
+    variants = [without(config, *off) for off in _COMBINATIONS]
+    missing = {_key(one): one for one in variants if _key(one) not in found}
+    points = len(call_points(messages))
+    gauge, tape = gauge or Gauge(config), tape or tape_of(messages)
+    summarize = summarizer or summarizer_of(config)
+    for place, (key, variant) in enumerate(missing.items()):
+        found[key] = replay(
+            messages,
+            variant,
+            summarizer=summarize,
+            gauge=gauge,
+            tape=tape,
+            progress=_share(progress, done=place * points, total=len(missing) * points),
+        )
+    return _weighed(config, found)
+
+
+def without(config: MemoryConfig, *off: Technique) -> MemoryConfig:
+    """The config with some techniques switched off.
+
+    Pruning: `prune_when="never"`. Summary: `summarizer="none"`. Window: a budget without limit, to
+    which only what does not fit would leave, and the same trigger where pruning waits for it;
+    nothing leaves then, so there is no summary either.
+    """
+    changes: dict[str, object] = {}
+    if Technique.PRUNING in off:
+        changes["prune_when"] = "never"
+    if Technique.SUMMARY in off or Technique.WINDOW in off:
+        changes["summarizer"] = "none"
+    if Technique.WINDOW in off:
+        waits = config.prune_when == "trigger" and Technique.PRUNING not in off
+        changes |= {
+            "max_token_budget": MOST,
+            "window_when": "never",
+            "target_ratio": 1.0,
+            "summary_trigger_ratio": (config.trigger_tokens + 0.5) / MOST if waits else 1.0,
+        }
+    return config.model_copy(update=changes)
+
+
+_PRUNING, _WINDOW, _SUMMARY = Technique
+_COMBINATIONS: Sequence[Sequence[Technique]] = (
+    (),
+    (_PRUNING,),
+    (_WINDOW,),
+    (_SUMMARY,),
+    (_WINDOW, _SUMMARY),
+    (_PRUNING, _SUMMARY),
+    tuple(Technique),
+)
+"""What is switched off; without a window there is no summary, so two of them are the same."""
+
+
+def _weighed(config: MemoryConfig, found: Mapping[str, Replay]) -> Balance:
+    def sent(*off: Technique) -> Sent:
+        plans = found[_key(without(config, *off))].plans
+        over = sum(plan.total > config.max_token_budget for plan in plans)
+        return Sent(sum(plan.parts.sent for plan in plans), over)
+
+    whole, full, windowed = sent(*Technique), sent(), sent(_PRUNING, _SUMMARY)
+    savings = (
+        (_PRUNING, whole, sent(_WINDOW, _SUMMARY)),
+        (_WINDOW, whole, windowed),
+        (_SUMMARY, windowed, sent(_PRUNING)),
+    )
+    itself = found[_key(config)]
+    last = [state_counts(itself.planner, plan) for plan in itself.plans[-1:]]
     return Balance(
+        calls=len(itself.plans),
         whole=whole,
         sent=full,
-        over_budget=sum(plan.parts.sent > budget for plan in replays[0].plans),
-        calls=len(replays[0].plans),
-        represented=sum(plan.behind for plan in last),
-        savings=(
-            Saving(Technique.PRUNING, whole - pruned, kept - full),
-            Saving(Technique.WINDOW, whole - cut, pruned - bare),
-            Saving(Technique.SUMMARY, cut - kept, bare - full),
+        represented=sum(counts[State.SUMMARISED] for counts in last),
+        savings=tuple(
+            Saving(
+                technique,
+                only,
+                others := sent(technique),
+                base.tokens - only.tokens,
+                others.tokens - full.tokens,
+            )
+            for technique, base, only in savings
         ),
     )
 
 
-def _variants(config: MemoryConfig) -> Sequence[MemoryConfig]:
-    """Nothing; pruning; window; window and summary; pruning and window; everything."""
-    unlimited = {
-        "max_token_budget": MOST,
-        "window_when": "trigger",
-        "summary_trigger_ratio": 1.0,
-        "summarizer": "none",
-    }
-    waits = config.prune_when == "trigger"
-    return (
-        config.model_copy(update={**unlimited, "prune_when": "never"}),
-        config.model_copy(update={**unlimited, **({"prune_when": "always"} if waits else {})}),
-        config.model_copy(update={"prune_when": "never", "summarizer": "none"}),
-        config.model_copy(update={"prune_when": "never"}),
-        config.model_copy(update={"summarizer": "none"}),
-        config,
-    )
+def _key(config: MemoryConfig) -> str:
+    return config.model_dump_json()
 
 
-def _sent(found: Replay) -> int:
-    return sum(plan.parts.sent for plan in found.plans)
+def _share(progress: Progress | None, *, done: int, total: int) -> Progress | None:
+    if progress is None:
+        return None
+    return lambda more, _points: progress(done + more, total)

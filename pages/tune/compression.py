@@ -10,6 +10,7 @@ from pages.ui.failing import guarded
 from pages.ui.headline import headline, warnings
 from pages.ui.model import model_panel
 from pages.ui.player import player
+from pages.ui.strip import strip
 
 
 @st.fragment
@@ -26,7 +27,7 @@ def _view() -> None:
             warnings(replay)
             views.chart(replay, plan)
             player(replay, plan)
-            views.pipeline(replay, plan)
+            strip(replay, plan)
             technique_balance(now, replay)
             left, right = st.container(key="regions").columns([3, 2], gap="medium")
             with left:

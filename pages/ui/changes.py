@@ -25,7 +25,6 @@ from pages.ui.failing import told
 UPLOAD: Final = "upload"
 SAMPLE: Final = "sample"
 SESSION: Final = "session"
-CALL: Final = "call"
 CHART: Final = "chart"
 PAGE: Final = "page"
 STATES: Final = "states"
@@ -70,12 +69,6 @@ def choose_session() -> None:
     now = current.get()
     session = now.opened.loaded.sessions[int(st.session_state[SESSION])]
     current.put(replace(now, session=session, at=None, focus=None, page=None, problem=""))
-
-
-@change
-def go_to_call(shift: int = 0) -> None:
-    """Go to the call that the widget `CALL` shows, or `shift` calls further."""
-    _go(int(st.session_state[CALL]) - 1 + shift)
 
 
 @change

@@ -32,17 +32,21 @@ def headline(replay: Replay, plan: Plan) -> None:
             one.label, one.value, delta=one.unit, delta_color="off", delta_arrow="off",
             help=one.help,
         )  # fmt: skip
+
+
+def trust(replay: Replay, plan: Plan) -> str:
+    """How far the figures of a call can be trusted, as one line."""
     config = replay.config
     model = counted_model(config.model, unknown_model_factor=config.unknown_model_factor)
-    trust = (
+    line = (
         _("Call {call:,}. Tokens are measured with the vocabulary of {model}.")
         if model.exact
         else _("Call {call:,}. Tokens are estimated for {model}: its vocabulary is not public.")
     )
-    line = trust.format(call=plan.ordinal + 1, model=literal(config.model))
+    line = line.format(call=plan.ordinal + 1, model=literal(config.model))
     if replay.is_draft:
         line += _(" **Estimates** until all summaries are written: each is taken to fill its cap.")
-    st.caption(line)
+    return line
 
 
 def warnings(replay: Replay) -> None:

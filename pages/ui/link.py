@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Final
-from urllib.parse import urlencode
+from urllib.parse import urlencode, urlsplit
 
 from memory_core.config import MemoryConfig, parse_config
 from memory_core.errors import InvalidConfig
@@ -64,8 +64,9 @@ def link_of(link: Link) -> dict[str, str]:
 def address_of(page: str, link: Link) -> Address:
     """The address that opens a link on the page at `page`."""
     parameters = link_of(link)
+    place = page if urlsplit(page).path else f"{page}/"
     without = parameters.get("without", "")
-    return Address(f"{page}?{urlencode(parameters)}", _too_long(link.config).get(without, ""))
+    return Address(f"{place}?{urlencode(parameters)}", _too_long(link.config).get(without, ""))
 
 
 def parse_link(parameters: Mapping[str, str]) -> tuple[Link, list[str]]:

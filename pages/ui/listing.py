@@ -26,12 +26,11 @@ LIST: Final = "messages"
 
 @dataclass(frozen=True, slots=True)
 class Filters:
-    """Which messages are listed (empty and None = all), and in which form."""
+    """Which messages are listed; empty and None = all."""
 
     states: Sequence[State] = ()
     roles: Sequence[str] = ()
     found: re.Pattern[str] | None = None
-    as_sent: bool = False
 
     @property
     def hide(self) -> bool:
@@ -45,11 +44,11 @@ def message_list(replay: Replay, report: Report, now: Current) -> None:
     It is the page with the message that is looked at, else the chosen one, else the newest.
     """
     filters = _filters(replay, report.fates)
-    cards = Cards(replay, report, as_sent=filters.as_sent, focus=now.focus)
+    cards = Cards(replay, report, focus=now.focus)
     fates = [fate for fate in report.fates if _fits(fate, filters, cards)]
     if now.focus is not None and filters.hide and now.focus not in [one.index for one in fates]:
         st.caption(_("The filters rest while you look at message #{n}.").format(n=now.focus))
-        filters, fates = Filters(as_sent=filters.as_sent), list(report.fates)
+        filters, fates = Filters(), list(report.fates)
     listed: list[Fate | None] = [*fates]
     if not filters.hide and report.plan.at < len(replay.messages):
         listed.append(None)
@@ -123,17 +122,7 @@ def _filters(replay: Replay, fates: Sequence[Fate]) -> Filters:
         help=_("Upper and lower case are alike. The messages that hold it are listed."),
         width=220,
     )
-    form = row.segmented_control(
-        _("Text"),
-        ["recorded", "sent"],
-        format_func={"recorded": _("as recorded"), "sent": _("as sent")}.__getitem__,
-        default="recorded",
-        required=True,
-        key="form",
-        persist_state="session",
-        help=_("A pruned output is sent shorter than it was recorded."),
-    )
-    return Filters(states, roles, pattern(wanted), form == "sent")
+    return Filters(states, roles, pattern(wanted))
 
 
 def _counted(state: State, count: int) -> str:

@@ -25,11 +25,10 @@ MOST_RESULTS: Final = 4
 
 @dataclass(frozen=True)
 class Cards:
-    """The cards of one call point. `as_sent`: texts as they are sent, not as recorded."""
+    """The cards of one call point."""
 
     replay: Replay
     report: Report
-    as_sent: bool = False
     focus: int | None = None
 
     def of(self, fate: Fate) -> Card:
@@ -63,8 +62,6 @@ class Cards:
     def text(self, fate: Fate) -> str:
         """The text that a search looks through, with the names of its tools."""
         message = self.replay.messages[fate.index]
-        if self.as_sent and _differs(fate):
-            message = self.report.sent(fate)
         name = message.name or self._tool_names.get(message.tool_call_id or "", "")
         return f"{spoken(message)}\n{name}" if name else spoken(message)
 
@@ -95,8 +92,6 @@ class Cards:
         if not _differs(fate):
             return [_block([Span("plain", recorded)], message)]
         original, sent = _both(message, self.report.sent(fate), fate.index)
-        if self.as_sent:
-            return [_block(sent, message)]
         return [
             _block(original, message, label=_("as recorded")),
             _block(sent, message, label=_("as sent")),

@@ -28,8 +28,6 @@ def session_picker(now: Current) -> None:
         on_change=changes.open_chosen,
         help=_("A sample that comes with the app, or the file you opened."),
     )
-    if now.opened.is_sample:
-        st.caption(samples()[now.opened.name].story)
     st.file_uploader(
         _("Open a session file of your own"),
         key=changes.UPLOAD,
@@ -42,20 +40,17 @@ def session_picker(now: Current) -> None:
 
 def problems(now: Current) -> None:
     """What went wrong last, and what is safe."""
-    with st.container():
-        if now.problem:
-            st.error(
-                _("{problem} Your session and config are safe.").format(
-                    problem=literal(now.problem)
-                )
-            )
-        if now.awaited:
-            st.info(
-                _(
-                    "This link shows a file that is not here (hash {digest}). Open that file in "
-                    "the sidebar to see it; until then you see a sample."
-                ).format(digest=literal(now.awaited.upload))
-            )
+    if now.problem:
+        st.error(
+            _("{problem} Your session and config are safe.").format(problem=literal(now.problem))
+        )
+    if now.awaited:
+        st.info(
+            _(
+                "This link shows a file that is not here (hash {digest}). Open that file in "
+                "the sidebar to see it; until then you see a sample."
+            ).format(digest=literal(now.awaited.upload))
+        )
 
 
 def _sessions(now: Current) -> None:
@@ -86,6 +81,8 @@ def _card(now: Current) -> None:
         skipped = ngettext("{n:,} record skipped", "{n:,} records skipped", len(report.skipped))
         facts.append(skipped.format(n=len(report.skipped)))
     lines = [" · ".join(facts), _counted(now)]
+    if now.opened.is_sample:
+        lines.insert(0, samples()[now.opened.name].story)
     if session.tools:
         lines.append(_tools(now))
     st.caption("  \n".join(lines))

@@ -17,7 +17,6 @@ from pages.ui.diffs import word_diff
 from pages.ui.excerpts import fitted
 from pages.ui.marked import Block, Button, Card, Chip, Span
 from pages.ui.states import GREY, LOOKS, VERMILION
-from pages.ui.titles import titled
 
 PANEL: Final = "summary"
 DIFF: Final = "summary_diff"
@@ -40,7 +39,6 @@ def summary_panel(replay: Replay, plan: Plan, prompts: Sequence[str] = ()) -> No
     """
     summary, receipt = plan.summary, _newest_receipt(replay, plan)
     earlier = _earlier(replay, plan)
-    titled(_title(summary), _explained(replay, summary, earlier))
     wants_diff = False
     if summary and not summary.is_reserved and earlier:
         wants_diff = st.toggle(
@@ -49,10 +47,10 @@ def summary_panel(replay: Replay, plan: Plan, prompts: Sequence[str] = ()) -> No
             persist_state="session",
         )
     against = earlier if wants_diff and earlier and not earlier.is_reserved else None
-    shown = [_summary_card(replay, summary, against)] if summary else []
+    explained = _explained(replay, summary, earlier)
+    shown = [_summary_card(replay, summary, against, explained)]
     shown += [*_problems(replay, plan), *([_receipt_card(replay, receipt)] if receipt else [])]
-    if shown:
-        marked.cards(fitted(shown, room=ROOM), key=PANEL)
+    marked.cards(fitted(shown, room=ROOM), key=PANEL)
     if prompts:
         _prompts(prompts)
 
@@ -85,13 +83,14 @@ def ranges(indices: Iterable[int]) -> list[range]:
 def _title(summary: Summary | None) -> str:
     if summary is None:
         return _("No summary is sent at this call")
-    return _("Summary: {tokens:,} tokens in place of what left").format(tokens=summary.tokens)
+    line = _("Version {version}: {tokens:,} tokens in place of what left")
+    return line.format(version=summary.version, tokens=summary.tokens)
 
 
 def _explained(replay: Replay, summary: Summary | None, earlier: Summary | None) -> str:
     if summary is None:
         return _("Nothing has left the window for good so far, or no summariser is switched on.")
-    if summary.is_reserved:
+    if summary.is_reserved and not summary.text:
         return _("It is being written; until then it is taken to fill its cap.")
     line = _(
         "What is sent in place of the messages that left, under the heading {heading}. A number "
@@ -102,12 +101,17 @@ def _explained(replay: Replay, summary: Summary | None, earlier: Summary | None)
     return line
 
 
-def _summary_card(replay: Replay, summary: Summary, earlier: Summary | None) -> Card:
+def _summary_card(
+    replay: Replay, summary: Summary | None, earlier: Summary | None, explained: str
+) -> Card:
+    look = LOOKS[State.SUMMARISED]
+    chip = Chip(look.glyph, _("summary"), look.colour)
+    if summary is None:
+        return Card(id="text", title=_title(summary), chip=chip, why=explained)
     spans = [Span("plain", summary.text)]
     if earlier:
         pieces = word_diff(earlier.text, summary.text)
         spans = [Span(piece.kind, piece.text) for piece in pieces]
-    look = LOOKS[State.SUMMARISED]
     text = Block(
         list(linked(spans, len(replay.messages))),
         mono=False,
@@ -116,9 +120,9 @@ def _summary_card(replay: Replay, summary: Summary, earlier: Summary | None) -> 
     )
     return Card(
         id="text",
-        title=_("Version {version}").format(version=summary.version),
-        chip=Chip(look.glyph, _("summary"), look.colour),
-        why=_compared(summary, earlier),
+        title=_title(summary),
+        chip=chip,
+        why=f"{explained} {_compared(summary, earlier)}".strip(),
         blocks=[text],
     )
 

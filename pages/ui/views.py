@@ -12,10 +12,10 @@ from memory_core.reasons import fault_text
 from memory_core.replay import Replay
 from memory_core.report import Report
 from memory_core.texts import _, ngettext
-from pages.ui import changes, current, figures, listing
+from pages.ui import changes, figures, listing
 from pages.ui.current import Current
+from pages.ui.headline import trust
 from pages.ui.plain import name_of
-from pages.ui.strip import strip
 from pages.ui.titles import titled
 
 MOST_REPAIRS: Final = 200
@@ -48,7 +48,7 @@ def chart(replay: Replay, plan: Plan) -> None:
         explained += _(
             " Call {call:,} is the next one: the recording ends before the model's answer."
         ).format(call=last.ordinal + 1)
-    titled(_statement(replay), explained)
+    titled(_statement(replay), f"{trust(replay, plan)} {explained}")
     st.plotly_chart(
         figures.window_chart(replay, shown=plan),
         key=changes.CHART,
@@ -57,27 +57,6 @@ def chart(replay: Replay, plan: Plan) -> None:
         config={"displayModeBar": False},
         alt=_("Tokens sent at every call against the recorded history, the budget and the trigger"),
     )
-
-
-def scrubber(replay: Replay, plan: Plan) -> None:
-    """A slider over the calls with a step back and forth."""
-    calls = len(replay.plans)
-    if calls < 2:
-        return
-    current.show(changes.CALL, plan.ordinal + 1)
-    back, slider, forth = st.columns([1, 14, 1], vertical_alignment="bottom")
-    back.button(
-        "◀", key="back", on_click=changes.go_to_call, args=(-1,), disabled=not plan.ordinal,
-        help=_("One call back"), width="stretch",
-    )  # fmt: skip
-    slider.slider(
-        _("Call {call:,} of {calls:,}").format(call=plan.ordinal + 1, calls=calls),
-        1, calls, key=changes.CALL, on_change=changes.go_to_call,
-    )  # fmt: skip
-    forth.button(
-        "▶", key="forth", on_click=changes.go_to_call, args=(1,),
-        disabled=plan.ordinal + 1 == calls, help=_("One call on"), width="stretch",
-    )  # fmt: skip
 
 
 def messages(replay: Replay, report: Report, now: Current) -> None:
@@ -93,22 +72,9 @@ def messages(replay: Replay, report: Report, now: Current) -> None:
     listing.message_list(replay, report, now)
 
 
-def pipeline(replay: Replay, plan: Plan) -> None:
-    """What each step made of the history at this call."""
-    titled(
-        _("From {raw:,} recorded tokens to {sent:,} sent, step by step").format(
-            raw=plan.raw_tokens, sent=plan.parts.sent
-        ),
-        _("What is left after each step at this call; click one to list its messages below."),
-    )
-    strip(replay, plan)
-
-
 def composition(replay: Replay, plan: Plan) -> None:
     """What the window is made of."""
-    titled(
-        _("What the window is made of"), _("The tokens of this call by kind, up to the budget.")
-    )
+    titled(_("What the window is made of"), _("The tokens of this call by kind, up to the budget."))
     st.plotly_chart(
         figures.composition_chart(plan, replay.config),
         key="composition",

@@ -26,7 +26,7 @@ PATIENCE: Final = 0.5
 """Seconds of work before its progress is shown."""
 SHORT: Final = 250
 """Messages up to which a replay is as quick as a draft, for a person."""
-PAUSE: Final = 0.1
+PAUSE: Final = 0.5
 """Seconds between two updates of the bar."""
 
 

@@ -270,14 +270,6 @@ def test_a_pruned_output_stands_beside_what_is_sent_of_it() -> None:
     assert recorded == kept + "".join(pieces(card, "cut"))
 
 
-def test_a_pruned_output_can_be_seen_only_as_it_is_sent() -> None:
-    app = upload(opened(config=ROOMY), "pruned.json", long_output())
-    app.segmented_control(key="form").set_value("sent").run()
-    (sent,) = texts(card_of(app, 2))
-    assert sent.startswith("head")
-    assert len(sent) <= 150
-
-
 def test_buttons_lead_from_a_call_to_its_results_and_back() -> None:
     data = chat({"role": "user", "content": "q"}, *exchange(), {"role": "user", "content": "end"})
     app = upload(opened(config='{"pins": [2]}'), "jump.json", data)

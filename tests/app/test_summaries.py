@@ -95,22 +95,23 @@ def test_what_changed_since_the_version_before_is_marked_when_asked_for() -> Non
 def test_a_first_version_says_that_there_is_none_before_it() -> None:
     app = opened()
     at_call(app, 9)
-    said = [one.value for one in app.markdown]
-    assert panel(app)["text"]["title"] == "Version 1"
-    assert any("no earlier version" in one for one in said)
+    text = panel(app)["text"]
+    assert text["title"].startswith("Version 1: ")
+    assert "no earlier version" in text["why"]
     assert [toggle for toggle in app.toggle if toggle.key == "summary_diff"] == []
 
 
 def test_without_a_compaction_the_panel_is_one_sentence() -> None:
     app = opened()
     at_call(app, 1)
-    assert panel(app) == {}
-    assert any("No summary is sent" in one.value for one in app.markdown)
+    (only,) = panel(app).values()
+    assert only["title"].startswith("No summary is sent")
+    assert "blocks" not in only
 
 
 def test_without_a_summariser_the_receipt_says_what_is_gone() -> None:
     app = opened(config='{"summarizer": "none"}')
-    assert "text" not in panel(app)
+    assert "blocks" not in panel(app)["text"]
     assert "no summariser is switched on" in panel(app)["receipt"]["why"]
 
 

@@ -31,6 +31,6 @@ def test_the_page_ends_with_the_exact_figures_after_every_change(messages: int) 
         last = replay(history, MemoryConfig(max_token_budget=budget)).plans[-1]
         assert figures(app)["Sent / budget"] == f"{last.parts.sent:,} / {budget:,}"
         assert len(app.metric) == 6
-        assert not any("Estimates" in caption.value for caption in app.caption)
+        assert not any("Estimates" in one.value for one in app.markdown)
         assert not app.exception
         assert not app.error
