@@ -20,7 +20,7 @@ def test_deep_links_on_a_fresh_server_show_page_and_frame_without_a_dialog(
     fresh_app_url: str, page: Page
 ) -> None:
     for address, title in (
-        ("/session", "What was read"),
+        ("/session", "Tokens by role and tool"),
         ("/compression", "What the window is made of"),
     ):
         page.goto(fresh_app_url + address)

@@ -152,13 +152,14 @@ def test_of_the_samples_every_call_tells_what_its_receipt_and_repairs_tell(name:
 def test_an_output_shortened_only_for_the_budget_is_whole_until_the_window(earlier: int) -> None:
     history = [user("go " * 20)] * earlier
     history += [user("look"), calling("a"), result("a", "line of the file\n" * 200)]
-    found = replay(history, MemoryConfig(max_token_budget=300))
+    found = replay(history, MemoryConfig(max_token_budget=300, summarizer="none"))
     plan = found.plans[-1]
     named = by_name(found, plan)
     assert (plan.receipt is not None) == bool(earlier)
     assert named[StageName.PRUNED].tokens == named[StageName.REPAIRED].tokens
     assert named[StageName.PRUNED].note["outputs"] == 0
-    assert named[StageName.COUNTED].tokens == named[StageName.PRUNED].tokens
+    if not earlier:
+        assert named[StageName.COUNTED].tokens == named[StageName.PRUNED].tokens
     saved = sum(one.before - one.after for one in found.planner.ledger.prunings.values())
     summarised, windowed = named[StageName.SUMMARISED], named[StageName.WINDOWED]
     assert windowed.note["outputs"] == 1
