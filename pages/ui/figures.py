@@ -156,8 +156,9 @@ def _draw(figure: go.Figure, drawn: Series, mark: Mark) -> None:
 def _dress(figure: go.Figure, *, calls: int, top: int) -> None:
     figure.update_traces(unselected={"marker": {"opacity": 1}}, selector={"type": "scatter"})
     figure.update_layout(
-        height=380,
-        margin={"l": 8, "r": 8, "t": 8, "b": 48},
+        height=390,
+        # The film below stands in line with these margins.
+        margin={"l": 88, "r": 8, "t": 44, "b": 48, "autoexpand": False},
         hovermode="x unified",
         legend={"orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 0},
     )
