@@ -48,9 +48,12 @@ def held_before(ledger: Ledger, cut: int) -> tuple[int, ...]:
     """Exchanges before the cut that are sent all the same."""
     if not cut:
         return ()
-    held = [position for position in ledger.pinned if position < cut]
-    if 0 <= ledger.last_user < cut and ledger.last_user not in held:
-        held.append(ledger.last_user)
+    is_held = 0 <= ledger.last_user < cut
+    if not ledger.pinned:
+        return (ledger.last_user,) if is_held else ()
+    held = {position for position in ledger.pinned if position < cut}
+    if is_held:
+        held.add(ledger.last_user)
     return tuple(sorted(held))
 
 

@@ -87,8 +87,7 @@ class Ledger:
     def seal(self) -> None:
         """Answer calls that can no longer be pending, as this call point sees them."""
         self.pairing.seal()
-        if self.pairing.touched or len(self.pairing.exchanges) > len(self.rows):
-            self._update()
+        self._update()
 
     def next_point(self) -> None:
         """The call point is done: later changes are measured against it."""
@@ -188,6 +187,8 @@ class Ledger:
         return Sent(entry.message, tokens)
 
     def _update(self) -> None:
+        if not self.pairing.touched and len(self.pairing.exchanges) == len(self.rows):
+            return
         fresh: list[Output] = []
         for position in sorted(self.pairing.touched):
             if position < len(self.rows):
@@ -206,7 +207,9 @@ class Ledger:
                 self.last_user = position
             if row.is_pinned:
                 self.pinned.append(position)
-        self.outputs += sorted(fresh, key=lambda output: self.entry(output).index)
+        if len(fresh) > 1:
+            fresh.sort(key=lambda output: self.entry(output).index)
+        self.outputs += fresh
 
     def _change(self, position: int) -> list[Output]:
         old = self.rows[position]
