@@ -19,16 +19,13 @@ STOP_SECONDS: Final = 15.0
 
 
 @contextmanager
-def running_app(log: Path, *, script: Path | None = None) -> Generator[str]:
+def running_app(log: Path) -> Generator[str]:
     """Address of a fresh server, stopped at the end; what it prints goes to `log`.
 
-    `script` is served in place of the app, without the app's launcher. Raises `RuntimeError` with the log if it does not answer in time.
+    Raises `RuntimeError` with the log if it does not answer in time.
     """
     port = _free_port()
     command = [sys.executable, "-m", "pages.ui.launch", "--port", str(port), "--no-browser"]
-    if script is not None:
-        options = ["--server.port", str(port), "--server.headless", "true"]
-        command = [sys.executable, "-m", "streamlit", "run", str(script), *options]
     with log.open("wb") as output:
         server = subprocess.Popen(
             command, cwd=ROOT, stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT
