@@ -36,6 +36,13 @@ def samples() -> dict[str, Sample]:
                 "summary decide which early words stay."
             ),
         ),
+        "stuck_agent": Sample(
+            _("Stuck release agent"),
+            _(
+                "An agent makes the same calls again and again; what would have helped it was said "
+                "early. Look at the repeated calls, then pin message 1."
+            ),
+        ),
         "broken": Sample(
             _("Broken recording"),
             _(

@@ -9,6 +9,7 @@ from typing import Final
 from sample_sessions.making.broken import broken
 from sample_sessions.making.coding import coding_agent
 from sample_sessions.making.recording import Message, as_json
+from sample_sessions.making.stuck import stuck_agent
 from sample_sessions.making.support import customer_service
 
 FOLDER: Final = Path(__file__).parent.parent
@@ -16,6 +17,7 @@ FOLDER: Final = Path(__file__).parent.parent
 MAKERS: Final[Mapping[str, Callable[[], list[Message]]]] = {
     "coding_agent.json": coding_agent,
     "customer_service_ko.json": customer_service,
+    "stuck_agent.json": stuck_agent,
     "broken.json": broken,
 }
 

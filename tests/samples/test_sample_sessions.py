@@ -17,7 +17,7 @@ from memory_core.tokens.framing import message_tokens
 
 FOLDER = Path(__file__).parents[2] / "sample_sessions"
 README = (FOLDER / "README.md").read_text(encoding="utf-8")
-FILES = ("coding_agent.json", "customer_service_ko.json", "broken.json")
+FILES = ("coding_agent.json", "customer_service_ko.json", "stuck_agent.json", "broken.json")
 TOLD = ("coding_agent.json", "customer_service_ko.json")
 
 
@@ -169,3 +169,21 @@ def test_no_machine_path_and_no_real_address(file: str) -> None:
     assert all(mail.endswith("@example.com") for mail in mails)
     hosts = re.findall(r"https?://([A-Za-z0-9.-]+)", text)
     assert all(host.endswith(".example.com") or host == "127.0.0.1" for host in hosts)
+
+
+def test_the_stuck_agent_repeats_itself_as_the_readme_says() -> None:
+    history = messages("stuck_agent.json")
+    calls = Counter(call.arguments for message in history for call in message.tool_calls)
+    reads = [
+        at
+        for at, message in enumerate(history)
+        for call in message.tool_calls
+        if call.name == "read_file" and call.arguments == '{"path": "config.yaml"}'
+    ]
+    assert len(reads) == 8
+    assert reads[0] == 16
+    assert calls['{"config": "config.yaml"}'] == 5 + 3
+    assert "deploy/ledger-api/config.yaml" in history[1].text
+    (only,) = replay(history, MemoryConfig()).planner.receipts
+    assert only.ordinal + 1 == 17
+    assert "deploy/ledger-api/config.yaml" in history[54].text
