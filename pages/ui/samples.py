@@ -36,6 +36,13 @@ def samples() -> dict[str, Sample]:
                 "summary decide which early words stay."
             ),
         ),
+        "long_chat_ko": Sample(
+            _("Long chat, Korean"),
+            _(
+                "A family trip planned over weeks, without tools. Conditions come first and are "
+                "needed at the end: see what the summary keeps of them."
+            ),
+        ),
         "stuck_agent": Sample(
             _("Stuck release agent"),
             _(

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Final
 
 from sample_sessions.making.broken import broken
+from sample_sessions.making.chat import long_chat
 from sample_sessions.making.coding import coding_agent
 from sample_sessions.making.recording import Message, as_json
 from sample_sessions.making.stuck import stuck_agent
@@ -17,6 +18,7 @@ FOLDER: Final = Path(__file__).parent.parent
 MAKERS: Final[Mapping[str, Callable[[], list[Message]]]] = {
     "coding_agent.json": coding_agent,
     "customer_service_ko.json": customer_service,
+    "long_chat_ko.json": long_chat,
     "stuck_agent.json": stuck_agent,
     "broken.json": broken,
 }
