@@ -4,9 +4,11 @@ const PATIENCE = 10_000; // ms until an unanswered request counts as lost
 const LONG = 300; // calls from which on a play takes LASTS ms at most
 const LASTS = 60_000;
 
-const fill = (template, values) => template.replace(/\{(\w+)\}/g, (_, name) =>
-  typeof values[name] === "number" ? values[name].toLocaleString("en") : values[name]);
+const written = one => (typeof one === "number" ? one.toLocaleString("en") : one);
+const fill = (template, values) => template.replace(/\{(\w+)\}/g, (_, name) => written(values[name]));
 const between = (low, value, high) => Math.min(Math.max(value, low), high);
+// While a script runs, the next step would cut off what it still has to draw.
+const isRunning = () => /running|Requested/.test(document.querySelector("[data-testid=stApp]")?.dataset.testScriptState);
 
 class Player {
   playing = false;
@@ -30,9 +32,6 @@ class Player {
     this.canvas.onclick = event => this.open(...this.place(event));
     this.canvas.onfocus = () => { if (this.canvas.matches(":focus-visible")) this.point(this.line(), this.column()); };
     this.canvas.onblur = () => this.rest();
-    this.elsewhere = event => {
-      if (event.type === "visibilitychange" ? document.hidden : !event.composedPath().includes(this.buttons.play)) this.stop();
-    };
   }
 
   take(data, send) {
@@ -60,10 +59,9 @@ class Player {
     this.range.ariaLabel = words.range;
     this.canvas.ariaLabel = words.film;
     this.film.hidden = !this.data.png;
-    const number = one => one.toLocaleString("en");
-    const put = (name, texts) => this.root.querySelectorAll(`${name} span`).forEach((one, n) => { one.textContent = texts[n]; });
-    put(".x", [1, words.x, calls].map((one, n) => (n === 1 ? one : number(one))));
-    put(".y", [0, words.y, Math.max(recorded - 1, 0)].map((one, n) => (n === 1 ? one : number(one))));
+    const put = (name, texts) => this.root.querySelectorAll(`${name} span`).forEach((one, n) => { one.textContent = written(texts[n]); });
+    put(".x", [1, words.x, calls]);
+    put(".y", [0, words.y, Math.max(recorded - 1, 0)]);
     this.legend.replaceChildren(...states.filter(one => one[3]).map(([glyph, word, colour]) => {
       const chip = document.createElement("span");
       chip.textContent = `${glyph} ${word}`;
@@ -126,7 +124,11 @@ class Player {
     if (this.data.calls < 2) return;
     this.playing = true;
     this.began = this.stepped = performance.now();
-    for (const name of ["pointerdown", "visibilitychange"]) document.addEventListener(name, this.elsewhere, true);
+    this.ended = new AbortController();
+    const watch = (name, isOther) => document.addEventListener(
+      name, event => { if (isOther(event)) this.stop(); }, { capture: true, signal: this.ended.signal });
+    watch("visibilitychange", () => document.hidden);
+    watch("pointerdown", event => !event.composedPath().includes(this.buttons.play));
     this.pace = 2 * PAUSE;
     if (this.call === this.data.calls) this.go(1);
     else this.step();
@@ -136,13 +138,13 @@ class Player {
     if (!this.playing) return;
     this.playing = false;
     clearTimeout(this.timer);
-    for (const name of ["pointerdown", "visibilitychange"]) document.removeEventListener(name, this.elsewhere, true);
+    this.ended.abort();
     this.paint();
   }
 
   next() {
     if (this.call >= this.data.calls) this.stop();
-    else this.timer = setTimeout(() => this.step(), PAUSE);
+    else this.timer = setTimeout(() => (isRunning() ? this.next() : this.step()), PAUSE);
   }
 
   step() {

@@ -29,6 +29,13 @@ def samples() -> dict[str, Sample]:
                 "pruning threshold and the budget."
             ),
         ),
+        "data_analysis": Sample(
+            _("Data analysis, parallel calls"),
+            _(
+                "An analyst calls several tools at once and gets large tables: compare the ways in "
+                "which outputs are shortened."
+            ),
+        ),
         "customer_service_ko": Sample(
             _("Customer service, Korean"),
             _(

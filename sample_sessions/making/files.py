@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Final
 
+from sample_sessions.making.analysis import data_analysis
 from sample_sessions.making.broken import broken
 from sample_sessions.making.chat import long_chat
 from sample_sessions.making.coding import coding_agent
@@ -17,6 +18,7 @@ FOLDER: Final = Path(__file__).parent.parent
 
 MAKERS: Final[Mapping[str, Callable[[], list[Message]]]] = {
     "coding_agent.json": coding_agent,
+    "data_analysis.json": data_analysis,
     "customer_service_ko.json": customer_service,
     "long_chat_ko.json": long_chat,
     "stuck_agent.json": stuck_agent,

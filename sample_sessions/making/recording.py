@@ -41,13 +41,16 @@ def _play(step: Step, name: str, position: int, tools: Mapping[str, Tool]) -> It
         yield {"role": "assistant", "content": step.say}
         return
     yield {"role": "assistant", "content": step.say or None, "tool_calls": calls}
-    for index, call in enumerate(step.call):
-        yield {
+    results = [
+        {
             "role": "tool",
             "tool_call_id": calls[index]["id"],
             "name": call.tool,
             "content": tools[call.tool](call.arguments),
         }
+        for index, call in enumerate(step.call)
+    ]
+    yield from (results[index] for index in step.answered or range(len(results)))
 
 
 def _call_id(name: str, position: int, index: int) -> str:

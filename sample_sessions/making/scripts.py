@@ -24,13 +24,17 @@ class Call(BaseModel):
 
 
 class Step(BaseModel):
-    """What the user types, or what the assistant says with the tools it calls at once."""
+    """What the user types, or what the assistant says with the tools it calls at once.
+
+    `answered`: the places of the calls in the order their results arrive, where not their own.
+    """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     user: str | None = None
     say: str = ""
     call: tuple[Call, ...] = ()
+    answered: tuple[int, ...] | None = None
 
 
 class _Chapter(BaseModel):

@@ -6,7 +6,7 @@ import json
 import re
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.looking import chart_ready, metric, settled
 
@@ -15,6 +15,11 @@ pytestmark = pytest.mark.browser
 CALLS = 150
 PLAY_PATIENCE = 110_000
 """Milliseconds."""
+
+
+def at_call(page: Page, number: int) -> Locator:
+    return page.get_by_role("heading", name=re.compile(f"at call {number}$"))
+
 
 SESSION = [
     {"role": role, "content": f"{role} {number}: 주문 ORD-{number} at 10:{number % 60:02}"}
@@ -81,3 +86,59 @@ def test_a_click_on_the_film_opens_the_message_at_that_call(page: Page, app_url:
     expect(page.get_by_role("heading", name=re.compile(f"at call {said[2]}$"))).to_be_visible()
     marked = page.locator(".st-key-messages .card.marked")
     expect(marked).to_contain_text(f"#{said[1]} ")
+
+
+def test_dragging_moves_label_and_line_at_once_and_the_page_on_release(
+    page: Page, app_url: str
+) -> None:
+    page.goto(app_url)
+    chart_ready(page)
+    player = page.locator(".st-key-player")
+    box = player.get_by_role("slider", name="Call").bounding_box()
+    assert box is not None
+    middle = box["y"] + box["height"] / 2
+    page.mouse.move(box["x"] + box["width"] - 6, middle)
+    page.mouse.down()
+    page.mouse.move(box["x"] + box["width"] / 2, middle, steps=4)
+    expect(player).to_contain_text("Call 26 of 51")
+    expect(at_call(page, 51)).to_be_visible()
+    settled(page)
+    expect(player).to_contain_text("Call 26 of 51")
+    page.mouse.up()
+    expect(at_call(page, 26)).to_be_visible()
+
+
+def test_space_plays_and_anything_else_a_person_does_stops_it(page: Page, app_url: str) -> None:
+    page.goto(app_url)
+    chart_ready(page)
+    player = page.locator(".st-key-player")
+    pause = player.get_by_role("button", name="Pause")
+    player.get_by_role("slider", name="Call").focus()
+    for stop in (
+        lambda: page.keyboard.press(" "),
+        lambda: page.keyboard.press("ArrowLeft"),
+        lambda: page.get_by_role("heading", name=re.compile("at call")).click(),
+    ):
+        page.keyboard.press(" ")
+        expect(pause).to_be_visible()
+        stop()
+        expect(pause).to_have_count(0)
+        settled(page)
+
+
+def test_the_film_is_read_and_opened_by_keyboard(page: Page, app_url: str) -> None:
+    page.goto(app_url)
+    chart_ready(page)
+    player = page.locator(".st-key-player")
+    film = player.get_by_role("application")
+    film.focus()
+    page.keyboard.press("PageUp")
+    expect(at_call(page, 41)).to_be_visible()
+    settled(page)
+    page.keyboard.press("ArrowUp")
+    page.keyboard.press("ArrowUp")
+    readout = player.get_by_text(re.compile(r"Message #\d+ .* at call 41: "))
+    said = re.search(r"#(\d+) ", readout.inner_text())
+    assert said is not None
+    page.keyboard.press("Enter")
+    expect(page.locator(".st-key-messages .card.marked")).to_contain_text(f"#{said[1]} ")

@@ -18,7 +18,8 @@ from memory_core.tokens.framing import message_tokens
 FOLDER = Path(__file__).parents[2] / "sample_sessions"
 README = (FOLDER / "README.md").read_text(encoding="utf-8")
 TOLD = ("coding_agent.json", "customer_service_ko.json", "long_chat_ko.json")
-FILES = (*TOLD, "stuck_agent.json", "broken.json")
+WITH_FACTS = (*TOLD, "data_analysis.json")
+FILES = (*TOLD, "data_analysis.json", "stuck_agent.json", "broken.json")
 
 
 @dataclass(frozen=True)
@@ -41,7 +42,7 @@ def section(file: str) -> str:
 def facts() -> list[Fact]:
     return [
         Fact(file, row[0].removeprefix("port ").strip("`"), int(row[1]), int(row[2]))
-        for file in TOLD
+        for file in WITH_FACTS
         for row in rows(section(file))
         if row[1].isdigit()
     ]
@@ -132,8 +133,8 @@ def test_a_protected_traceback_stays_whole_and_a_test_report_does_not() -> None:
     assert found[7] not in window
 
 
-def test_the_readme_names_facts_of_both_stories() -> None:
-    assert {fact.file for fact in facts()} == set(TOLD)
+def test_the_readme_names_facts_of_every_story() -> None:
+    assert {fact.file for fact in facts()} == set(WITH_FACTS)
     assert any(fact.needed - fact.said > 100 for fact in facts())
 
 
@@ -187,3 +188,12 @@ def test_the_stuck_agent_repeats_itself_as_the_readme_says() -> None:
     (only,) = replay(history, MemoryConfig()).planner.receipts
     assert only.ordinal + 1 == 17
     assert "deploy/ledger-api/config.yaml" in history[54].text
+
+
+def test_the_analyst_calls_tools_in_parallel_and_answers_may_come_in_another_order() -> None:
+    history = messages("data_analysis.json")
+    assert sum(len(message.tool_calls) > 1 for message in history) == 14
+    asked = [call.id for message in history for call in message.tool_calls]
+    answered = [message.tool_call_id for message in history if message.role == "tool"]
+    assert sorted(asked) == sorted(answer for answer in answered if answer)
+    assert asked != answered
