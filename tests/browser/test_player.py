@@ -16,16 +16,15 @@ CALLS = 150
 PLAY_PATIENCE = 110_000
 """Milliseconds."""
 
-
-def at_call(page: Page, number: int) -> Locator:
-    return page.get_by_role("heading", name=re.compile(f"at call {number}$"))
-
-
 SESSION = [
     {"role": role, "content": f"{role} {number}: 주문 ORD-{number} at 10:{number % 60:02}"}
     for number in range(CALLS)
     for role in ("user", "assistant")
 ]
+
+
+def at_call(page: Page, number: int) -> Locator:
+    return page.get_by_role("heading", name=re.compile(f"at call {number}$"))
 
 
 @pytest.mark.timeout(180)
@@ -45,12 +44,10 @@ def test_a_session_of_150_calls_plays_to_its_last_call_without_an_error(
     expect(player).to_contain_text(f"Call {CALLS} of {CALLS}")
     player.get_by_role("button", name="First call").click()
     expect(player).to_contain_text(f"Call 1 of {CALLS}")
-    expect(page.get_by_role("heading", name=re.compile("at call 1$"))).to_be_visible()
+    expect(at_call(page, 1)).to_be_visible()
     player.get_by_role("button", name="Play", exact=True).click()
     expect(player.get_by_role("button", name="Pause")).to_be_visible()
-    expect(page.get_by_role("heading", name=re.compile(f"at call {CALLS}$"))).to_be_visible(
-        timeout=PLAY_PATIENCE
-    )
+    expect(at_call(page, CALLS)).to_be_visible(timeout=PLAY_PATIENCE)
     expect(player.get_by_role("button", name="Play", exact=True)).to_be_visible()
     settled(page)
     expect(player).to_contain_text(f"Call {CALLS} of {CALLS}")
@@ -65,7 +62,7 @@ def test_arrow_keys_move_chart_film_list_and_summary_together(page: Page, app_ur
     scrubber.focus()
     for key, call in (("ArrowLeft", 50), ("PageUp", 40), ("Home", 1), ("End", 51)):
         page.keyboard.press(key)
-        expect(page.get_by_role("heading", name=re.compile(f"at call {call}$"))).to_be_visible()
+        expect(at_call(page, call)).to_be_visible()
         expect(player).to_contain_text(f"Call {call} of 51")
         settled(page)
     expect(metric(page, "Compactions")).to_contain_text("22 of 22")
@@ -83,7 +80,7 @@ def test_a_click_on_the_film_opens_the_message_at_that_call(page: Page, app_url:
     said = re.search(r"Message #(\d+) .*? at call (\d+):", readout.inner_text())
     assert said is not None
     page.mouse.click(box["x"] + box["width"] * 0.5, box["y"] + box["height"] * 0.1)
-    expect(page.get_by_role("heading", name=re.compile(f"at call {said[2]}$"))).to_be_visible()
+    expect(at_call(page, int(said[2]))).to_be_visible()
     marked = page.locator(".st-key-messages .card.marked")
     expect(marked).to_contain_text(f"#{said[1]} ")
 
