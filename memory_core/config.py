@@ -7,7 +7,16 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Annotated, Final, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictInt, StrictStr, ValidationError
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    ConfigDict,
+    Field,
+    StrictBool,
+    StrictInt,
+    StrictStr,
+    ValidationError,
+)
 from pydantic_core import ErrorDetails
 
 from memory_core.errors import InvalidConfig
@@ -24,6 +33,14 @@ ProviderProfile = Literal["openai", "anthropic", "strict"]
 MOST = 10**15
 """The largest number a setting takes: more is neither a budget nor exact as a float."""
 
+
+def _whole_text(text: str) -> str:
+    if not text.isascii() and any("\ud800" <= character <= "\udfff" for character in text):
+        raise ValueError(_("half a character (a lone surrogate) is no text"))
+    return text
+
+
+Text = Annotated[StrictStr, AfterValidator(_whole_text)]
 Count = Annotated[StrictInt, Field(ge=0, le=MOST)]
 Ratio = Annotated[float, Field(strict=True, gt=0, le=1)]
 
@@ -129,7 +146,7 @@ class MemoryConfig(BaseModel):
             "and start with the user."
         ),
     )
-    model: StrictStr = Field(default="gpt-5", description=_("Model whose tokens are counted."))
+    model: Text = Field(default="gpt-5", description=_("Model whose tokens are counted."))
     unknown_model_factor: Annotated[float, Field(strict=True, gt=0, le=10)] = Field(
         default=1.0,
         description=_("Factor on o200k counts for models whose vocabulary is not public."),
@@ -138,7 +155,7 @@ class MemoryConfig(BaseModel):
     keep_thinking: StrictBool = Field(
         default=False, description=_("Send and count recorded thinking.")
     )
-    pins: tuple[StrictInt | StrictStr, ...] = Field(
+    pins: tuple[StrictInt | Text, ...] = Field(
         default=(),
         description=_("Messages that always stay, by 0-based index or by id."),
         json_schema_extra={"session_bound": True},
@@ -158,7 +175,6 @@ class MemoryConfig(BaseModel):
 
     def portable(self) -> str:
         """The config as JSON for other sessions: what belongs to this session only is left out."""
-        # Escapes keep any text writable, lone surrogates too.
         return json.dumps(self.model_dump(exclude=set(SESSION_BOUND)), indent=2)
 
     def changed(self) -> dict[str, object]:
@@ -181,16 +197,17 @@ SESSION_BOUND: Final = frozenset(
 
 
 def describe(error: ValidationError) -> str:
-    """One line per refused field: its name and the reason."""
-    return "; ".join(
+    """One line per refused field: its name and the reason, always text that can be written."""
+    told = "; ".join(
         f"{'.'.join(str(part) for part in item['loc']) or 'config'}: {_reason(item)}"
         for item in error.errors()
     )
+    return told.encode("utf-8", "backslashreplace").decode()
 
 
 def _reason(item: ErrorDetails) -> str:
     if item["type"] != "extra_forbidden":
-        return item["msg"]
+        return item["msg"].removeprefix("Value error, ")
     close = get_close_matches(str(item["loc"][-1]), MemoryConfig.model_fields, n=1)
     if close:
         return _("there is no such field; did you mean {name}?").format(name=close[0])

@@ -25,6 +25,11 @@ LONGEST_NAME: Final = 80
 LARGEST_FILE: Final = 1_000_000
 """Bytes of a file that is read at all."""
 
+_SEEN: Final = "LNPS"
+_UNSEEN: Final = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})
+"""Unicode categories of characters that a list of names cannot show, or shows as another name."""
+_JOINERS: Final = "\u200c\u200d"
+"""Unseen, and needed: between letters of Persian and Hindi, and within emoji."""
 _NOT_IN_FILE_NAMES: Final = re.compile(r"[^A-Za-z0-9]+")
 
 
@@ -128,7 +133,11 @@ def tidy(name: str) -> str:
 
 def _checked(name: str) -> str:
     name = tidy(name)
-    if not name:
+    unseen = [one for one in name if unicodedata.category(one) in _UNSEEN and one not in _JOINERS]
+    if unseen:
+        reason = _("a name cannot hold the unseen character U+{code:04X}")
+        raise InvalidPreset(reason.format(code=ord(unseen[0])))
+    if not any(unicodedata.category(one)[0] in _SEEN for one in name):
         raise InvalidPreset(_("a preset needs a name"))
     if len(name) > LONGEST_NAME:
         reason = _("a name may have {most} characters, and this one has {n}")
@@ -140,7 +149,8 @@ def _checked(name: str) -> str:
 
 
 def _is_built_in(name: str) -> bool:
-    return name in PRESETS or name in {one.label for one in PRESETS.values()}
+    taken = {*PRESETS, *(one.label for one in PRESETS.values())}
+    return name.casefold() in {one.casefold() for one in taken}
 
 
 def _files(folder: Path, problems: list[str]) -> list[Path]:

@@ -8,7 +8,7 @@ from collections.abc import Callable, MutableMapping
 from dataclasses import dataclass
 from typing import NoReturn
 
-from memory_core.errors import EndpointError, NotAsked
+from memory_core.errors import NotAsked
 from memory_core.messages import ChatMessage
 from memory_core.texts import _
 
@@ -20,10 +20,10 @@ class Prompt:
     messages: tuple[ChatMessage, ...]
     max_tokens: int
 
-    def digest(self, model: str) -> str:
-        """A name for this question to this model, the same on every machine and in every run."""
+    def digest(self, source: str) -> str:
+        """A name for this question to this `source`, on every machine and in every run the same."""
         sent = [message.to_openai() for message in self.messages]
-        return hashlib.sha256(json.dumps([model, self.max_tokens, sent]).encode()).hexdigest()
+        return hashlib.sha256(json.dumps([source, self.max_tokens, sent]).encode()).hexdigest()
 
 
 Complete = Callable[[Prompt], str]
@@ -32,22 +32,29 @@ Complete = Callable[[Prompt], str]
 
 @dataclass(frozen=True, slots=True)
 class Recorded:
-    """A `Complete` that takes known answers from `answers` (by digest) and adds new ones."""
+    """A `Complete` that takes known answers from `answers` (by digest) and adds new ones.
+
+    An answer that `is_usable` refuses is handed on and not kept, so that it can be asked anew.
+    """
 
     complete: Complete
     answers: MutableMapping[str, str]
-    model: str
+    source: str
+    """Whose answers these are: address and model, as one text."""
+    is_usable: Callable[[str], bool]
 
     def __call__(self, prompt: Prompt) -> str:
-        digest = prompt.digest(self.model)
-        known = self.answers.get(digest)
-        if known is None:
-            known = self.answers[digest] = self.complete(prompt)
-        return known
+        digest = prompt.digest(self.source)
+        answer = self.answers.get(digest)
+        if answer is None:
+            answer = self.complete(prompt)
+            if self.is_usable(answer):
+                self.answers[digest] = answer
+        return answer
 
 
 class UntilFailure:
-    """A `Complete` that, once its endpoint has failed, raises that failure without asking again.
+    """A `Complete` that, once asking has failed, raises that failure without asking again.
 
     A replay has hundreds of call points behind each other: an endpoint that is down, or refuses
     the key, should be asked at one of them. Make a new one to try again.
@@ -55,16 +62,15 @@ class UntilFailure:
 
     def __init__(self, complete: Complete) -> None:
         self._complete = complete
-        self._reason = ""
-        self._status: int | None = None
+        self._failure: Exception | None = None
 
     def __call__(self, prompt: Prompt) -> str:
-        if self._reason:
-            raise EndpointError(self._reason, status=self._status)
+        if self._failure is not None:
+            raise self._failure.with_traceback(None)
         try:
             return self._complete(prompt)
-        except EndpointError as error:
-            self._reason, self._status = str(error), error.status
+        except Exception as error:
+            self._failure = error
             raise
 
 

@@ -83,14 +83,17 @@ def chosen_summarizer(config: MemoryConfig, options: ModelOptions) -> Summarizer
     return FoldingSummarizer(UntilFailure(completing(endpoint)), language=config.summary_heading)
 
 
-def note_failures(plans: Sequence[Plan]) -> None:
-    """Say how often no summary came, and why at last."""
+def tell_failures(plans: Sequence[Plan]) -> None:
+    """Say how often no summary came, and why at last; where none came, end with exit code 1."""
     failures = [plan.failure for plan in plans if plan.failure]
-    if failures:
-        note(
-            ngettext(
-                "no summary at {n} call: {reason}",
-                "no summary at {n} calls, at last: {reason}",
-                len(failures),
-            ).format(n=len(failures), reason=failures[-1])
-        )
+    if not failures:
+        return
+    note(
+        ngettext(
+            "no summary at {n} call: {reason}",
+            "no summary at {n} calls, at last: {reason}",
+            len(failures),
+        ).format(n=len(failures), reason=failures[-1])
+    )
+    if all(plan.summary is None for plan in plans):
+        click.get_current_context().exit(1)

@@ -24,7 +24,7 @@ from memory_core.commands.asking import (
     ModelOptions,
     chosen_summarizer,
     model_options,
-    note_failures,
+    tell_failures,
 )
 from memory_core.replay import Progress, Replay
 from memory_core.replay import replay as replay_session
@@ -75,8 +75,6 @@ def replay(
         result = replay_session(
             chosen.messages, config, summarizer=summarizer, progress=_progress(bar)
         )
-    if summarizer is not None:
-        note_failures(result.plans)
     about = {"session": chosen.id, "config": config.changed()}
     if balances:
         if summarizer is not None:
@@ -94,12 +92,13 @@ def replay(
             print_json({**about, "balance": _balance(found)})
         else:
             _print_balance(found)
-        return
-    points = [_point(result, number) for number in range(len(result.plans))]
-    if as_json:
-        print_json({**about, "call_points": points})
-        return
-    _print(points)
+    else:
+        points = [_point(result, number) for number in range(len(result.plans))]
+        if as_json:
+            print_json({**about, "call_points": points})
+        else:
+            _print(points)
+    tell_failures(result.plans)
 
 
 def _progress(bar: Any) -> Progress:

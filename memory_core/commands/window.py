@@ -25,7 +25,7 @@ from memory_core.commands.asking import (
     ModelOptions,
     chosen_summarizer,
     model_options,
-    note_failures,
+    tell_failures,
 )
 from memory_core.manager import compress
 from memory_core.messages import ChatMessage
@@ -89,8 +89,6 @@ def window(
     report = result.report(result.plans[-1])
     if fresh:
         report = compress(messages[: report.plan.at], config, summarizer=summarizer)
-    if summarizer is not None:
-        note_failures([report.plan])
     shown = stages_of(result, report.plan, clock=time.perf_counter) if stages else ()
     if as_json:
         print_json(
@@ -107,6 +105,7 @@ def window(
         _print_stages(shown)
     else:
         _print(report)
+    tell_failures([report.plan])
 
 
 def _unasked(request: SummaryRequest) -> str:  # noqa: ARG001 - a summariser takes a request

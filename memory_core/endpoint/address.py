@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Annotated, Any, Final
 from urllib.parse import urlsplit
 
+import httpx
 from pydantic import (
     BaseModel,
     ConfigDict,
@@ -22,6 +23,8 @@ from memory_core.texts import _
 DEFAULT_MODEL: Final = "gpt-4o-mini"
 URL_VARIABLE: Final = "OPENAI_BASE_URL"
 KEY_VARIABLE: Final = "OPENAI_API_KEY"
+LONGEST_ADDRESS: Final = 2000
+"""Characters."""
 
 
 class Endpoint(BaseModel):
@@ -68,14 +71,15 @@ class Endpoint(BaseModel):
 
 
 def _is_address(url: str) -> bool:
-    try:
-        parts = urlsplit(url)
-        is_reachable = bool((parts.hostname or "").encode("idna")) and parts.port != 0
-    except ValueError:
+    if not url.isprintable() or " " in url or len(url) > LONGEST_ADDRESS:
         return False
-    return (
-        is_reachable and parts.scheme in ("http", "https") and url.isprintable() and " " not in url
-    )
+    try:
+        read, parts = httpx.URL(url), urlsplit(url)
+        # One library refuses empty labels, the other what no name may hold.
+        is_named = bool((parts.hostname or "").encode("idna")) and parts.port != 0
+        return is_named and read.scheme in ("http", "https")
+    except (httpx.InvalidURL, ValueError):
+        return False
 
 
 def endpoint_from_environment(

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Callable, Mapping
+from concurrent.futures import wait
 from typing import Final
 
 import httpx
+from anyio.from_thread import start_blocking_portal
 from tenacity import (
     RetryCallState,
     Retrying,
@@ -28,8 +31,8 @@ INSTEAD: Final[Mapping[str, str | None]] = {
 }
 """What to send where a model refuses a parameter: another one with the same value, or nothing."""
 
-LOOK_SECONDS: Final = 0.5
-"""Longest sleep between two looks at whether the answer is still wanted."""
+LOOK_SECONDS: Final = 0.125
+"""Longest time between two looks at whether the answer is still wanted."""
 
 Sleep = Callable[[float], None]
 
@@ -44,8 +47,9 @@ def completing(
 
     Failures that may pass (no connection, silence, 408, 409, 425, 429, 5xx, a broken stream) are
     tried again `endpoint.attempts` times in all, after a wait that doubles or that the endpoint
-    asked for. `cancelled` is looked at between attempts, waits and pieces of an answer; then
-    `Cancelled` is raised.
+    asked for. `cancelled` is looked at eight times a second, also while the endpoint is silent;
+    then the connection is closed and `Cancelled` is raised. No error tells the key, a piece of
+    the request, or the proxy of this machine.
     """
     return _Asking(endpoint, sleep=sleep, cancelled=cancelled).complete
 
@@ -98,45 +102,48 @@ class _Asking:
 
     def _attempt(self, prompt: Prompt) -> str:
         self._look()
-        end = time.monotonic() + self._endpoint.timeout_seconds
+        address = self._endpoint.base_url
         try:
-            return self._ask(prompt, end)
-        except httpx.TimeoutException as error:
-            raise self._too_slow() from error
+            return self._answer(prompt)
+        except httpx.TimeoutException:
+            raise self._too_slow() from None
         except Broken as error:
-            raise Passing(f"{self._endpoint.base_url}: {error}") from error
+            raise Passing(f"{address}: {error}") from None
         except httpx.RequestError as error:
-            reason = _("no answer from {address}: {reason}").format(
-                address=self._endpoint.base_url, reason=str(error) or type(error).__name__
-            )
-            raise Passing(reason) from error
+            reason = _("no answer from {address}: {reason}")
+            raise Passing(reason.format(address=address, reason=_why(error))) from None
+        except (httpx.InvalidURL, ValueError, OSError, ImportError) as error:
+            reason = _("{address} cannot be asked ({kind}): check it, and the proxy that is set")
+            raise EndpointError(reason.format(address=address, kind=type(error).__name__)) from None
 
-    def _ask(self, prompt: Prompt, end: float) -> str:
-        """One attempt; asked anew only without a parameter that was refused."""
-        with httpx.Client(timeout=self._endpoint.timeout_seconds) as client:
+    def _answer(self, prompt: Prompt) -> str:
+        """One attempt, looked at while it runs; leaving early closes its connection."""
+        end = time.monotonic() + self._endpoint.timeout_seconds
+        with start_blocking_portal() as portal:
+            answer = portal.start_task_soon(self._ask, prompt)
+            while not wait([answer], timeout=LOOK_SECONDS).done:
+                self._look()
+                if time.monotonic() > end:
+                    raise self._too_slow()
+            return answer.result()
+
+    async def _ask(self, prompt: Prompt) -> str:
+        """Asks, and asks anew only without a parameter that was refused."""
+        async with httpx.AsyncClient(timeout=self._endpoint.timeout_seconds) as client:
             while True:
-                with client.stream(
+                async with client.stream(
                     "POST",
                     f"{self._endpoint.base_url}/chat/completions",
                     headers=self._headers(),
                     json=self._body(prompt),
                 ) as response:
                     if response.is_success:
-                        return read_answer(
-                            response,
-                            max_tokens=prompt.max_tokens,
-                            look=lambda: self._look_until(end),
-                        )
-                    refusal = read_refusal(response)
+                        return await read_answer(response, max_tokens=prompt.max_tokens)
+                    refusal = await read_refusal(response)
                 refused = [name for name in INSTEAD.keys() - self._names if refusal.names(name)]
                 if not refused:
                     raise refusal.error(self._endpoint, prompt)
                 self._names |= {name: INSTEAD[name] for name in refused}
-
-    def _look_until(self, end: float) -> None:
-        self._look()
-        if time.monotonic() > end:
-            raise self._too_slow()
 
     def _too_slow(self) -> Passing:
         return Passing(
@@ -160,3 +167,17 @@ class _Asking:
             "stream": True,
             **{name: value for name, value in renamed.items() if name is not None},
         }
+
+
+def _why(error: httpx.RequestError) -> str:
+    """What the machine says of a connection that failed: foreign texts may hold anything."""
+    cause: BaseException | None = error
+    while cause is not None:
+        if isinstance(cause, ConnectionError) and cause.errno:
+            return os.strerror(cause.errno)
+        if isinstance(cause, OSError) and cause.strerror:
+            return cause.strerror
+        cause = cause.__cause__ or cause.__context__
+    if isinstance(error, httpx.ProxyError):
+        return _("the proxy refused")
+    return _("the connection broke off")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import AsyncIterator
 from typing import Final
 
 import httpx
@@ -16,9 +16,6 @@ DONE: Final = "[DONE]"
 LEAST_BYTES: Final = 1_000_000
 BYTES_PER_TOKEN: Final = 2_000
 """More than any server spends on a streamed token, names and padding included."""
-
-Look = Callable[[], None]
-"""Called between pieces of an answer; raises where the answer is no longer wanted."""
 
 
 class Broken(Exception):
@@ -55,47 +52,45 @@ class _Piece(BaseModel):
     error: _Fault | str | None = None
 
 
-class _Bounded(httpx.SyncByteStream):
-    """The body of a response, looked at between its pieces and never more than so many bytes."""
+class _Bounded(httpx.AsyncByteStream):
+    """The body of a response, never more than so many bytes."""
 
-    def __init__(self, response: httpx.Response, *, most: int, look: Look) -> None:
+    def __init__(self, response: httpx.Response, *, most: int) -> None:
         self._response = response
         self._most = most
-        self._look = look
 
-    def __iter__(self) -> Iterator[bytes]:
+    async def __aiter__(self) -> AsyncIterator[bytes]:
         left = self._most
-        for piece in self._response.iter_bytes():
-            self._look()
+        async for piece in self._response.aiter_bytes():
             left -= len(piece)
             if left < 0:
                 raise EndpointError(_("the answer was far longer than was asked for"))
             yield piece
 
 
-def read_answer(response: httpx.Response, *, max_tokens: int, look: Look) -> str:
+async def read_answer(response: httpx.Response, *, max_tokens: int) -> str:
     """The text of a successful response, streamed or not.
 
     Raises `Broken` where the answer stopped on its way, `EndpointError` where asking again would
     not help: no text, a text held back, one without end, something else than an answer.
     """
     kind = response.headers.get("content-type", "").lower()
-    body = _Bounded(response, most=LEAST_BYTES + BYTES_PER_TOKEN * max_tokens, look=look)
+    body = _Bounded(response, most=LEAST_BYTES + BYTES_PER_TOKEN * max_tokens)
     bounded = httpx.Response(200, headers={"content-type": kind}, stream=body)
     pieces = _streamed(bounded) if "text/event-stream" in kind else _whole(bounded)
     texts: list[str] = []
     finish: str | None = None
-    for choice in pieces:
+    async for choice in pieces:
         said = choice.delta or choice.message
         texts.append((said.content if said else None) or "")
         finish = choice.finish_reason or finish
     return _complete("".join(texts), finish, max_tokens)
 
 
-def _streamed(response: httpx.Response) -> Iterator[_Choice]:
+async def _streamed(response: httpx.Response) -> AsyncIterator[_Choice]:
     has_ended = False
     try:
-        for event in EventSource(response).iter_sse():
+        async for event in EventSource(response).aiter_sse():
             if event.data.strip() == DONE:
                 has_ended = True
                 break
@@ -109,8 +104,9 @@ def _streamed(response: httpx.Response) -> Iterator[_Choice]:
         raise Broken(_("the answer broke off before its end"))
 
 
-def _whole(response: httpx.Response) -> Iterator[_Choice]:
-    yield from _choices(response.read())
+async def _whole(response: httpx.Response) -> AsyncIterator[_Choice]:
+    for choice in _choices(await response.aread()):
+        yield choice
 
 
 def _choices(text: str | bytes) -> list[_Choice]:

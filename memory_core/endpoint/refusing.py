@@ -86,9 +86,9 @@ class Refusal:
         return Passing(reason, status=self.status, wait=self.wait)
 
 
-def read_refusal(response: httpx.Response) -> Refusal:
+async def read_refusal(response: httpx.Response) -> Refusal:
     """The refusal in a response whose body has not been read yet."""
-    details = _details(_start(response))
+    details = _details(await _start(response))
     return Refusal(
         status=response.status_code,
         message=details.message or "",
@@ -98,9 +98,9 @@ def read_refusal(response: httpx.Response) -> Refusal:
     )
 
 
-def _start(response: httpx.Response) -> bytes:
+async def _start(response: httpx.Response) -> bytes:
     body = b""
-    for piece in response.iter_bytes():
+    async for piece in response.aiter_bytes():
         body += piece
         if len(body) > _LONGEST_BODY:
             break

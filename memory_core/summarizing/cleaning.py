@@ -23,6 +23,11 @@ def cleaned(answer: str, known: Collection[int]) -> str:
     return "\n".join(f"- {fact}" for fact in dict.fromkeys(facts) if fact)
 
 
+def holds_facts(answer: str) -> bool:
+    """Whether anything of a model's answer can stand in a summary."""
+    return bool(cleaned(answer, ()))
+
+
 def _items(text: str) -> list[str]:
     """The items of a list; a line that is indented and no bullet goes on with the one before."""
     items: list[str] = []

@@ -18,6 +18,7 @@ from memory_core.replay import Progress, Replay, draft, replay, summarizer_of, t
 from memory_core.sessions import load_bytes
 from memory_core.sessions.session import Loaded, Session
 from memory_core.summarizing import ExtractiveSummarizer, Summarizer
+from memory_core.summarizing.cleaning import holds_facts
 from memory_core.summarizing.estimate import Estimate, Rehearsal, estimate
 from memory_core.summarizing.folding import FoldingSummarizer
 from memory_core.summarizing.standing import StandIn
@@ -110,8 +111,7 @@ def notes() -> Notes:
 
 def rehearsed(digest: str, session: Session, config: MemoryConfig) -> Estimate:
     """What asking the model for all summaries that are not written yet would cost."""
-    key = (*_key(digest, session, config), notes().base_url)
-    return _rehearsed(key, digest, session, config)
+    return _rehearsed(_key(digest, session, config), digest, session, config)
 
 
 def gauge_of(digest: str, session: Session, config: MemoryConfig) -> Gauge:
@@ -176,7 +176,7 @@ def pictured(replay: Replay) -> Picture:
 
 def _key(digest: str, session: Session, config: MemoryConfig) -> tuple[str, ...]:
     known = notes()
-    asked = (known.model, str(len(known.answers))) if config.summarizer == "model" else ()
+    asked = (known.source, str(len(known.answers))) if config.summarizer == "model" else ()
     return (digest, session.id, config.model_dump_json(), *asked)
 
 
@@ -224,7 +224,7 @@ def _rehearsed(
     _config: MemoryConfig,
 ) -> Estimate:
     known, rehearsal = notes(), Rehearsal()
-    complete = Recorded(rehearsal, dict(known.answers), known.model)
+    complete = Recorded(rehearsal, dict(known.answers), known.source, holds_facts)
     gauge = gauge_of(_digest, _session, _config)
     replay(
         _session.messages,

@@ -101,8 +101,7 @@ def _written(link: Link) -> dict[str, str]:
         "upload": link.upload,
         "session": str(link.session) if link.session else "",
         "preset": preset,
-        # A lone surrogate becomes its JSON escape.
-        "config": config.encode("utf-8", "backslashreplace").decode(),
+        "config": config,
         "at": "" if link.at is None else str(link.at),
     }
     return {name: value for name, value in parameters.items() if value}

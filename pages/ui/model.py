@@ -16,6 +16,7 @@ from pages.ui.changes import change
 from pages.ui.current import Current
 from pages.ui.notes import Asking, Notes
 from pages.ui.plain import literal
+from pages.ui.presence import presence
 
 POLL_SECONDS: Final = 0.5
 _URL, _MODEL, _KEY = "endpoint_url", "endpoint_model", "endpoint_key"
@@ -131,7 +132,14 @@ def _ask(now: Current, calls: int) -> None:
     key = os.environ.get(notes.key_variable) if notes.key_variable else None
     # The visitor chose the key, or none: not the one that the environment would give.
     endpoint = endpoint_from_environment({}, base_url=notes.base_url, model=notes.model, key=key)
-    notes.asking = Asking(notes, endpoint, now.session.messages, now.config, calls=calls)
+    notes.asking = Asking(
+        notes,
+        endpoint,
+        now.session.messages,
+        now.config,
+        calls=calls,
+        is_wanted=presence(),
+    )
 
 
 @change

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -13,13 +14,15 @@ from memory_core.gauge import Gauge
 from memory_core.messages import ChatMessage
 from memory_core.prompt import Complete, Prompt, Recorded, UntilFailure, refuse
 from memory_core.replay import replay
+from memory_core.summarizing.cleaning import holds_facts
 from memory_core.summarizing.folding import FoldingSummarizer, prompts_of
 from memory_core.summarizing.request import SummaryRequest
 from memory_core.texts import _
 from pages.ui.failing import told
 
 DEFAULT_MODEL: Final = Endpoint.model_fields["model"].default
-END_SECONDS: Final = 5.0
+END_SECONDS: Final = 1.0
+"""The longest a cancel waits; asking ends within a tenth of that, planning a little later."""
 
 
 @dataclass
@@ -31,6 +34,11 @@ class Notes:
     key_variable: str = ""
     answers: dict[str, str] = field(default_factory=dict[str, str])
     asking: Asking | None = None
+
+    @property
+    def source(self) -> str:
+        """Who answers: address and model."""
+        return f"{self.base_url} {self.model}"
 
     def looking(self, config: MemoryConfig) -> FoldingSummarizer:
         """The summariser that takes only what was answered, and asks nobody."""
@@ -44,7 +52,7 @@ class Notes:
             prompt = next(asking)
             while True:
                 found.append(_written(prompt))
-                answer = self.answers.get(prompt.digest(self.model))
+                answer = self.answers.get(prompt.digest(self.source))
                 if answer is None:
                     break
                 prompt = asking.send(answer)
@@ -54,12 +62,15 @@ class Notes:
 
     def summarizer(self, config: MemoryConfig, complete: Complete) -> FoldingSummarizer:
         """One that asks `complete` for what was not answered."""
-        recorded = Recorded(complete, self.answers, self.model)
+        recorded = Recorded(complete, self.answers, self.source, holds_facts)
         return FoldingSummarizer(recorded, language=config.summary_heading)
 
 
 class Asking:
-    """Asks a model for all summaries of a session, in a thread of its own."""
+    """Asks a model for all summaries of a session, in a thread of its own.
+
+    It ends early when it is stopped, or `is_wanted` no longer holds; answers that came stay.
+    """
 
     def __init__(
         self,
@@ -69,6 +80,7 @@ class Asking:
         config: MemoryConfig,
         *,
         calls: int,
+        is_wanted: Callable[[], bool],
     ) -> None:
         self.calls = calls
         """About how often the model will be asked."""
@@ -76,7 +88,8 @@ class Asking:
         self.failure = ""
         """Why it ended early, in words; "" where it did not."""
         self._stop = threading.Event()
-        self._complete = UntilFailure(completing(endpoint, cancelled=self._stop.is_set))
+        self._is_wanted = is_wanted
+        self._complete = UntilFailure(completing(endpoint, cancelled=self._is_over))
         self._summarize = notes.summarizer(config, self._counted)
         self._messages = messages
         self._config = config
@@ -89,9 +102,12 @@ class Asking:
         return self._thread.is_alive()
 
     def stop(self) -> None:
-        """End it; answers that have come stay."""
+        """End it, mostly at once."""
         self._stop.set()
         self._thread.join(END_SECONDS)
+
+    def _is_over(self) -> bool:
+        return self._stop.is_set() or not self._is_wanted()
 
     def _counted(self, prompt: Prompt) -> str:
         answer = self._complete(prompt)
@@ -112,7 +128,7 @@ class Asking:
             self.failure = failures[0] if failures else ""
 
     def _look(self, _done: int, _total: int) -> None:
-        if self._stop.is_set():
+        if self._is_over():
             raise Cancelled(_("Called off. Summaries that were written stay."))
 
     def _fail(self, reason: str) -> None:

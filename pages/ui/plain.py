@@ -15,6 +15,7 @@ _NOT_A_NAME: Final = re.compile(r"[^\w./-]+")
 def literal(text: str) -> str:
     """`text` as inline code of Markdown, where nothing has a meaning; cut at 500 characters."""
     shown = _LINE_ENDS.sub(" ", text).replace("`", "'").strip()
+    shown = shown.encode("utf-8", "replace").decode()
     if len(shown) > LONGEST_LITERAL:
         shown = shown[:LONGEST_LITERAL] + "…"
     return f"`{shown}`" if shown else ""

@@ -80,8 +80,9 @@ def test_model_and_key_can_be_named(config_file: Path, monkeypatch: pytest.Monke
 def test_an_endpoint_that_refuses_is_asked_once_and_its_reason_is_told(config_file: Path) -> None:
     with running(in_turn(Refused(401, f"Incorrect API key provided: {KEY}"))) as server:
         done = run("replay", "--config", config_file, "--endpoint", server.base_url, "--json")
-    assert done.exit_code == 0
-    assert len(server.asked) == 1
+        assert run("window", "--config", config_file, "--endpoint", server.base_url).exit_code == 1
+    assert done.exit_code == 1
+    assert len(server.asked) == 2
     points = json.loads(done.stdout)["call_points"]
     failures = [point["failure"] for point in points if point["failure"]]
     assert len(failures) > 1
@@ -89,6 +90,13 @@ def test_an_endpoint_that_refuses_is_asked_once_and_its_reason_is_told(config_fi
     assert all(point["receipt"] is None for point in points)
     assert f"no summary at {len(failures)} calls" in done.stderr
     assert "refused the key (401)" in done.stderr
+
+
+def test_where_some_summaries_came_the_command_succeeds(config_file: Path) -> None:
+    with running(in_turn(NOTES, Refused(401))) as server:
+        done = run("replay", "--config", config_file, "--endpoint", server.base_url)
+    assert done.exit_code == 0
+    assert "no summary at" in done.stderr
 
 
 @pytest.mark.parametrize("command", ["replay", "window"])

@@ -30,10 +30,12 @@ def run(*arguments: str | Path) -> Result:
 
 
 def test_every_preset_is_listed_in_one_line_and_a_bad_file_is_noted(folder: Path) -> None:
-    save_preset(folder, "내 것 \x1b[31m", settings(sliding_window_size=3))
+    save_preset(folder, "내 것", settings(sliding_window_size=3))
     (folder / "bad.json").write_text("{")
+    (folder / "\x1b[31m.json").write_text("{")
     result = run("presets")
     assert result.exit_code == 0
+    assert "\x1b" not in result.stderr
     lines = result.stdout.splitlines()
     assert len(lines) == len(PRESETS) + 1
     for line, (name, preset) in zip(lines, PRESETS.items(), strict=False):

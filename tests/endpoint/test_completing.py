@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import threading
+import traceback
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
 
 import pytest
 
 from memory_core.endpoint.refusing import LONGEST_WAIT
-from memory_core.errors import Cancelled
+from memory_core.errors import Cancelled, EndpointError
 from tests.endpoint.asking import KEY, OK, OK_TEXT, PROMPT, asking, failure
 from tests.endpoint.model_server import (
     Endless,
@@ -152,3 +154,44 @@ def test_it_can_be_called_off_before_between_and_during_attempts(looks: int) -> 
         with pytest.raises(Cancelled):
             asked.complete(PROMPT)
         assert len(asked.server.asked) <= 2
+
+
+@pytest.mark.parametrize("reply", [Silent(), Endless(seconds=0.01)])
+def test_called_off_while_the_endpoint_is_silent_or_drips_it_ends_at_once(reply: Reply) -> None:
+    called_off = threading.Event()
+    with asking(reply, cancelled=called_off.is_set, timeout_seconds=600) as asked:
+        timer = threading.Timer(0.2, called_off.set)
+        timer.start()
+        with pytest.raises(Cancelled):
+            asked.complete(PROMPT)
+        timer.join()
+        assert len(asked.server.asked) == 1
+
+
+@pytest.mark.parametrize(
+    "proxy",
+    [
+        "http://kim:{secret}@127.0.0.1:1",
+        "http://kim:{secret}@[::1",
+        "http://kim:{secret}@a\u2488b:1",
+        "socks5://kim:{secret}@127.0.0.1:1",
+        "none://kim:{secret}@127.0.0.1:1",
+        "http://kim:{secret}@127.0.0.1:port",
+    ],
+)
+def test_the_password_of_a_proxy_is_in_no_error(
+    proxy: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("NO_PROXY", "")
+    monkeypatch.setenv("HTTP_PROXY", proxy.format(secret="hunter2-and-more"))
+    with asking(OK, attempts=1) as asked:
+        error = failure(asked)
+        assert "hunter2" not in "".join(traceback.format_exception(error))
+        assert asked.server.asked == []
+
+
+def test_a_refused_connection_is_told_as_the_machine_tells_it() -> None:
+    with asking(OK) as asked:
+        address = asked.server.base_url
+    with pytest.raises(EndpointError, match=f"no answer from {address}: Connection refused"):
+        asked.complete(PROMPT)

@@ -12,6 +12,7 @@ import pytest
 from memory_core.prices import price_of
 from memory_core.prompt import Prompt, Recorded
 from memory_core.replay import replay
+from memory_core.summarizing.cleaning import holds_facts
 from memory_core.summarizing.estimate import Rehearsal, estimate
 from memory_core.summarizing.folding import FoldingSummarizer
 from tests.saying import settings, system, talk, user
@@ -71,10 +72,10 @@ def test_what_is_recorded_costs_nothing_more() -> None:
     config = settings(max_token_budget=1_200, sliding_window_size=4, summarizer="model")
     answers: dict[str, str] = {}
     model = Scripted(lambda number: f"- fact {number}")
-    recorded = Recorded(model, answers, "m")
+    recorded = Recorded(model, answers, "m", holds_facts)
     replay(talk(80), config, summarizer=FoldingSummarizer(recorded, language="korean"))
     rehearsal = Rehearsal()
-    again = Recorded(rehearsal, dict(answers), "m")
+    again = Recorded(rehearsal, dict(answers), "m", holds_facts)
     replay(talk(80), config, summarizer=FoldingSummarizer(again, language="korean"))
     assert rehearsal.prompts == []
     assert len(answers) == len(model.prompts) > 0

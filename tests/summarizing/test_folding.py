@@ -18,6 +18,7 @@ from memory_core.plan import Plan
 from memory_core.prompt import Prompt, Recorded, UntilFailure, refuse
 from memory_core.replay import call_points, replay
 from memory_core.summarizing import HEADINGS, SummaryRequest
+from memory_core.summarizing.cleaning import holds_facts
 from memory_core.summarizing.folding import FoldingSummarizer, prompts_of
 from memory_core.summarizing.prompting import SYSTEM
 from memory_core.summarizing.transcript import SMALLEST, Sizes
@@ -85,7 +86,7 @@ def test_a_failure_leaves_the_summary_and_the_mark_as_they_were(
 
 
 def _is_down(plan: Plan) -> bool:
-    return "EndpointError: down for maintenance" in (plan.failure or "")
+    return "down for maintenance" in (plan.failure or "")
 
 
 @given(SESSIONS, CONFIGS)
@@ -213,13 +214,33 @@ def test_recorded_answers_give_the_same_replay_without_asking() -> None:
     config = settings(**TIGHT)
     answers: dict[str, str] = {}
     model = Scripted(fact)
-    first = replay(talk(40), config, summarizer=_recorded(Recorded(model, answers, "m")))
-    again = replay(talk(40), config, summarizer=_recorded(Recorded(refuse, answers, "m")))
+    first = replay(
+        talk(40), config, summarizer=_recorded(Recorded(model, answers, "m", holds_facts))
+    )
+    again = replay(
+        talk(40), config, summarizer=_recorded(Recorded(refuse, answers, "m", holds_facts))
+    )
     assert again.plans == first.plans
     assert len(answers) == len(model.prompts)
-    other = replay(talk(40), config, summarizer=_recorded(Recorded(refuse, answers, "other")))
+    other = replay(
+        talk(40), config, summarizer=_recorded(Recorded(refuse, answers, "other", holds_facts))
+    )
     assert all(plan.summary is None for plan in other.plans)
-    assert any("NotAsked" in (plan.failure or "") for plan in other.plans)
+    assert any("not been asked" in (plan.failure or "") for plan in other.plans)
+
+
+@pytest.mark.parametrize("answer", ["", "```\n```", "# Facts", "<think>so it goes"])
+def test_an_answer_without_a_fact_is_not_kept_and_can_be_asked_anew(answer: str) -> None:
+    answers: dict[str, str] = {}
+    for kept in (0, 1):
+        model = Scripted(lambda number, kept=kept: fact(number) if kept else answer)
+        replay(
+            talk(40),
+            settings(**TIGHT),
+            summarizer=_recorded(Recorded(model, answers, "m", holds_facts)),
+        )
+        assert model.prompts
+        assert bool(answers) == bool(kept)
 
 
 def _recorded(complete: Recorded) -> FoldingSummarizer:
