@@ -197,8 +197,9 @@ class Notebook:
             "series": lines,
         }
 
-    def calculate(self, *, expression: str) -> object:
-        return {"expression": expression, "result": _round(_value(ast.parse(expression).body))}
+    def calculate(self, *, expression: str, decimals: int = 2) -> object:
+        value = round(_value(ast.parse(expression).body), decimals)
+        return {"expression": expression, "result": int(value) if value == int(value) else value}
 
     def save_report(self, *, name: str, text: str) -> object:
         named = [meter.member for meter in self._meters.values() if meter.member in text]
@@ -277,11 +278,6 @@ def _value(node: object) -> float:
             return _OPERATIONS[type(op)](_value(left), _value(right))
         case _:
             raise Refused("only numbers with + - * / and brackets")
-
-
-def _round(value: float) -> int | float:
-    short = round(value, 2)
-    return int(short) if short == int(short) else short
 
 
 def _answering(action: Callable[..., object]) -> Tool:
