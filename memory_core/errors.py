@@ -66,6 +66,10 @@ class NotAsked(PlaygroundError):
     """An answer of a model that is not at hand, where no model may be asked."""
 
 
+class NotSaid(PlaygroundError):
+    """No message of a session says what is looked for."""
+
+
 class CannotWrite(PlaygroundError):
     """A file cannot be written; what was there before is unchanged."""
 

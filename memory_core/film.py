@@ -42,6 +42,8 @@ class Film:
     """Shape (rows,): the ordinal from which on the output is shortened, -1 if it never is."""
     left: Numbers
     """Shape (rows,): the ordinal of the compaction that the message left in, -1 if it never did."""
+    positions: Numbers
+    """Shape (rows,): the exchange of the message in the repaired view; their number if none."""
     tools: tuple[str, ...]
     """By row: the tool whose result the message is, "" for other messages."""
     recorded: int
@@ -70,6 +72,7 @@ def film(
         calls=calls,
         shortened=lives.shortened[rows],
         left=lives.left[positions],
+        positions=positions,
         tools=tuple(lives.tool(int(index)) for index in rows),
         recorded=lives.count,
     )

@@ -2,8 +2,8 @@
 
 from memory_core.facts.extraction import extract, message_facts
 from memory_core.facts.fact import Fact, FactKind, MessageFact
-from memory_core.facts.passages import fold
-from memory_core.facts.units import Unit, units
+from memory_core.facts.passages import fold, passages
+from memory_core.facts.units import Unit, all_units, call_units, line_unit, units
 from memory_core.facts.words import content_words
 
 __all__ = [
@@ -11,9 +11,13 @@ __all__ = [
     "FactKind",
     "MessageFact",
     "Unit",
+    "all_units",
+    "call_units",
     "content_words",
     "extract",
     "fold",
+    "line_unit",
     "message_facts",
+    "passages",
     "units",
 ]

@@ -13,8 +13,9 @@ LONGEST: Final = 240
 """Most characters of one passage."""
 
 _LARGEST_JSON: Final = 1_000_000
-_LARGEST_TEXT: Final = 96_000
-_HEAD: Final = 64_000
+LONGEST_TEXT: Final = 96_000
+"""Characters of a text from which on its middle is left out: two thirds are its head."""
+
 _LONGEST_PATH: Final = 100
 _SENTENCE_END: Final = re.compile(
     r"[.!?…][\"'\u201d\u2019)\]]{0,2}[ ](?![a-z])"
@@ -28,20 +29,21 @@ _BREAK: Final = re.compile(r"[,;:|] | ")
 _Json = str | bool | None | list["_Json"] | dict[str, "_Json"]
 
 
-def passages(text: str, path: str = "") -> Iterator[str]:
+def passages(text: str, path: str = "", *, longest: int | None = LONGEST_TEXT) -> Iterator[str]:
     """The passages of `text` in order, each one line of at most about 240 characters.
 
     White space is folded to single spaces. JSON (the whole text or a whole line) becomes one record
     per object, `path.key=value, key=value`, its own path starting with `path`; a string too long
-    for a record is cut like a text. Of a text of more than 96,000 characters the first 64,000 and
-    the last 32,000 are read.
+    for a record is cut like a text. Of a text of more than `longest` characters the first two
+    thirds of so many and the last third are read; None reads all.
     """
     value = _parsed(text)
     if value is not None:
         yield from map(clean_text, _records(path, value))
         return
-    if len(text) > _LARGEST_TEXT:
-        text = text[:_HEAD] + "\n" + text[_HEAD - _LARGEST_TEXT :]
+    if longest is not None and len(text) > longest:
+        head = longest * 2 // 3
+        text = text[:head] + "\n" + text[head - longest :]
     for line in text.splitlines():
         value = _parsed(line)
         if value is not None:

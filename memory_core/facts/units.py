@@ -10,9 +10,9 @@ from typing import Final
 
 from memory_core.facts.extraction import extract
 from memory_core.facts.fact import Fact
-from memory_core.facts.passages import passages
+from memory_core.facts.passages import LONGEST_TEXT, passages
 from memory_core.facts.words import content_words
-from memory_core.messages import ChatMessage
+from memory_core.messages import ChatMessage, ToolCall
 
 _FIRST: Final = 300
 _LAST: Final = 100
@@ -33,7 +33,25 @@ def units(message: ChatMessage, index: int) -> tuple[Unit, ...]:
 
     Of more than 400 units the first 300 and the last 100 are given.
     """
-    lines = _sample(_lines(message))
+    return _units(_sample(_lines(message)), index)
+
+
+def all_units(message: ChatMessage, index: int) -> tuple[Unit, ...]:
+    """The same without a limit, however long the message is."""
+    return _units(list(_lines(message, longest=None)), index)
+
+
+def call_units(call: ToolCall, index: int) -> tuple[Unit, ...]:
+    """All units of one tool call, as `all_units` gives them for its message."""
+    return _units(list(passages(call.arguments, call.name, longest=None)), index)
+
+
+def line_unit(line: str, index: int) -> Unit:
+    """One line as it stands."""
+    return Unit(index, line, extract(line), content_words(line))
+
+
+def _units(lines: list[str], index: int) -> tuple[Unit, ...]:
     facts = iter(extract("\n".join(lines)))
     fact = next(facts, None)
     found: list[Unit] = []
@@ -49,10 +67,10 @@ def units(message: ChatMessage, index: int) -> tuple[Unit, ...]:
     return tuple(found)
 
 
-def _lines(message: ChatMessage) -> Iterator[str]:
-    yield from passages(message.text)
+def _lines(message: ChatMessage, *, longest: int | None = LONGEST_TEXT) -> Iterator[str]:
+    yield from passages(message.text, longest=longest)
     for call in message.tool_calls:
-        yield from passages(call.arguments, call.name)
+        yield from passages(call.arguments, call.name, longest=longest)
 
 
 def _sample(lines: Iterator[str]) -> list[str]:

@@ -1,0 +1,36 @@
+"""What a config loses of a session, and what of it the session needed again."""
+
+from memory_core.loss.figures import GAPS, Loss, Lost, Round, Share
+from memory_core.loss.index import Index, Item
+from memory_core.loss.lifeline import Form, Lifeline, Span, Use, lifeline
+from memory_core.loss.measuring import measure
+from memory_core.loss.needs import Action, Need, Needs, needs_of
+from memory_core.loss.remedy import Remedy, remedies
+from memory_core.loss.subject import Followed, Subject, Words, follow, item_of
+
+__all__ = [
+    "GAPS",
+    "Action",
+    "Followed",
+    "Form",
+    "Index",
+    "Item",
+    "Lifeline",
+    "Loss",
+    "Lost",
+    "Need",
+    "Needs",
+    "Remedy",
+    "Round",
+    "Share",
+    "Span",
+    "Subject",
+    "Use",
+    "Words",
+    "follow",
+    "item_of",
+    "lifeline",
+    "measure",
+    "needs_of",
+    "remedies",
+]

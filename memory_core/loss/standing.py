@@ -1,0 +1,142 @@
+"""What still stands at every call point: in whole messages, shortened ones and the summary."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from memory_core.film import CODES, film
+from memory_core.loss.index import Index
+from memory_core.loss.reader import Reader
+from memory_core.loss.terms import Mask, Numbers
+from memory_core.plan import Plan, State
+from memory_core.replay import Replay
+
+Codes = NDArray[np.uint8]
+
+WHOLE: Final = (CODES[State.KEPT], CODES[State.PINNED], CODES[State.REPAIRED])
+SHORT: Final = CODES[State.PRUNED]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Held:
+    """What a text that is no whole message holds."""
+
+    items: Numbers
+    words: Numbers
+
+
+NOTHING: Final = Held(np.zeros(0, np.int64), np.zeros(0, np.int64))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Standing:
+    """One call point: what stands in its window, by item and by word."""
+
+    plan: Plan
+    items: Mask
+    """By item: it stands anywhere in the window."""
+    words: Mask
+    in_summary: Numbers
+    """The items that the summary holds."""
+    codes: Codes
+    """By message: the values of `memory_core.film.CODES`, 0 = not recorded yet."""
+
+
+def standing(replay: Replay, index: Index) -> Iterator[Standing]:
+    """What stands at each call point of a replay, in order.
+
+    A whole message holds all it says. A shortened output and a summary hold an item only in a line
+    that keeps its setting, see `Index.first_said_with`; a word in any line.
+    """
+    seen = film(
+        replay, most_messages=max(1, len(replay.messages)), most_calls=max(1, len(replay.plans))
+    )
+    texts = Texts(replay, index, seen.positions)
+    places = _Places(index)
+    changed = _changes(seen.cells)
+    summary, held = "", NOTHING
+    for call, plan in enumerate(replay.plans):
+        for row in changed[call]:
+            if call:
+                places.add(texts.of(row, int(seen.cells[row, call - 1]), plan.ordinal), -1)
+            places.add(texts.of(row, int(seen.cells[row, call]), plan.ordinal), 1)
+        text = plan.summary.text if plan.summary else ""
+        if text != summary:
+            places.add(held, -1)
+            summary, held = text, texts.held(text, until=plan.at)
+            places.add(held, 1)
+        yield Standing(
+            plan, places.items > 0, places.words > 0, held.items, codes=seen.cells[:, call]
+        )
+
+
+class _Places:
+    """How many places of the window hold each term."""
+
+    def __init__(self, index: Index) -> None:
+        self.items = np.zeros(len(index.said), np.int32)
+        self.words = np.zeros(len(index.words), np.int32)
+
+    def add(self, held: Held, by: int) -> None:
+        self.items[held.items] += by
+        self.words[held.words] += by
+
+
+class Texts:
+    """Reads the texts that stand for messages, each line once."""
+
+    def __init__(self, replay: Replay, index: Index, positions: Numbers) -> None:
+        self._ledger = replay.planner.ledger
+        self._index = index
+        self._positions = positions
+        self._reader = Reader(index)
+        self._short: dict[int, Held] = {}
+
+    def of(self, row: int, code: int, ordinal: int) -> Held:
+        """What a message in this state holds in the window of a call point."""
+        if code in WHOLE:
+            return Held(self._index.said.said(row), self._index.words.said(row))
+        return self.shortened(row, ordinal) if code == SHORT else NOTHING
+
+    def held(self, text: str, *, until: int) -> Held:
+        """What the lines of `text` hold of the messages before index `until`."""
+        items: dict[int, None] = {}
+        words: dict[int, None] = {}
+        for line in text.splitlines():
+            found = self._reader.read(line)
+            items.update((item, None) for item, since in found.items if since < until)
+            words.update(dict.fromkeys(found.words))
+        return Held(_numbers(items), _numbers(words))
+
+    def shortened(self, row: int, ordinal: int) -> Held:
+        """What a shortened output holds from a call point on."""
+        held = self._short.get(row)
+        if held is None:
+            held = self._short[row] = self.held(self.sent(row, ordinal), until=row + 1)
+        return held
+
+    def sent(self, row: int, ordinal: int) -> str:
+        """The text of a message of the window as it is sent at a call point."""
+        position = int(self._positions[row])
+        entries = self._ledger.row_at(position, ordinal).exchange.entries
+        place = [entry.index for entry in entries].index(row)
+        return self._ledger.entries_at(position, ordinal)[place].message.text
+
+
+def _numbers(terms: Iterable[int]) -> Numbers:
+    return np.array(list(terms), np.int64)
+
+
+def _changes(cells: Codes) -> list[list[int]]:
+    """By call point: the rows whose code is another than at the call point before."""
+    found: list[list[int]] = [[] for _ in range(cells.shape[1])]
+    before = np.zeros((cells.shape[0], 1), np.uint8)
+    columns, rows = np.nonzero(np.diff(cells, axis=1, prepend=before).T)
+    for column, row in zip(columns.tolist(), rows.tolist(), strict=True):
+        found[column].append(row)
+    return found
