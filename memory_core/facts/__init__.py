@@ -3,7 +3,7 @@
 from memory_core.facts.extraction import extract, message_facts
 from memory_core.facts.fact import Fact, FactKind, MessageFact
 from memory_core.facts.passages import fold, passages
-from memory_core.facts.units import Unit, all_units, call_units, line_unit, units
+from memory_core.facts.units import Unit, all_units, call_units, line_units, units
 from memory_core.facts.words import content_words
 
 __all__ = [
@@ -16,7 +16,7 @@ __all__ = [
     "content_words",
     "extract",
     "fold",
-    "line_unit",
+    "line_units",
     "message_facts",
     "passages",
     "units",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from typing import Final
@@ -46,12 +46,12 @@ def call_units(call: ToolCall, index: int) -> tuple[Unit, ...]:
     return _units(list(passages(call.arguments, call.name, longest=None)), index)
 
 
-def line_unit(line: str, index: int) -> Unit:
-    """One line as it stands."""
-    return Unit(index, line, extract(line), content_words(line))
+def line_units(lines: Sequence[str], index: int) -> tuple[Unit, ...]:
+    """A unit of each line as it stands; no line may hold a line end."""
+    return _units(lines, index)
 
 
-def _units(lines: list[str], index: int) -> tuple[Unit, ...]:
+def _units(lines: Sequence[str], index: int) -> tuple[Unit, ...]:
     facts = iter(extract("\n".join(lines)))
     fact = next(facts, None)
     found: list[Unit] = []

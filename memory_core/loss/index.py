@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain
 from typing import Final
 
 import numpy as np
@@ -33,6 +34,14 @@ class Item:
     first: int
 
 
+@dataclass(frozen=True, slots=True)
+class Line:
+    """What a line holds: items, each with the first message that says it so, and words."""
+
+    items: tuple[tuple[int, int], ...]
+    words: tuple[int, ...]
+
+
 class Index:
     """The items and words of a session, by number, in order of appearance."""
 
@@ -45,6 +54,8 @@ class Index:
         """The items of every message, by `name_of`."""
         self.words = Terms()
         """The content words of every message."""
+        self.lines: dict[str, Line] = {}
+        """Lines of shortened outputs and summaries, as far as they have been read."""
         self._settings: list[list[tuple[int, frozenset[str]]]] = []
         self._own_words: list[frozenset[str]] = []
         for at, message in enumerate(self.messages):
@@ -99,18 +110,20 @@ class Index:
         return None
 
     def _read(self, at: int, found: Sequence[Unit]) -> None:
-        facts = [(unit, fact) for unit in found for fact in unit.facts]
-        known = len(self.said)
-        self.said.say(at, (name_of(fact) for _unit, fact in facts))
-        self.words.say(at, (word for unit in found for word in unit.words))
-        settings = {unit.text: frozenset(unit.words) for unit, _fact in facts}
-        for unit, fact in facts:
-            number = self.said.numbers[name_of(fact)]
-            if number >= known and number == len(self.items):
-                self.items.append(Item(fact.kind, fact.text, at))
-                self._own_words.append(frozenset(content_words(fact.text)))
-                self._settings.append([])
-            self._settings[number].append((at, settings[unit.text]))
+        self.words.say(at, chain.from_iterable([unit.words for unit in found]))
+        telling = [unit for unit in found if unit.facts]
+        named = [[name_of(fact) for fact in unit.facts] for unit in telling]
+        self.said.say(at, chain.from_iterable(named))
+        numbers = self.said.numbers
+        for unit, names in zip(telling, named, strict=True):
+            setting = at, frozenset(unit.words)
+            for name, fact in zip(names, unit.facts, strict=True):
+                number = numbers[name]
+                if number == len(self.items):
+                    self.items.append(Item(fact.kind, fact.text, at))
+                    self._own_words.append(frozenset(content_words(fact.text)))
+                    self._settings.append([])
+                self._settings[number].append(setting)
 
     def _anchored(self, terms: Terms) -> Mask:
         found = np.zeros(len(terms), np.bool_)

@@ -1,48 +1,52 @@
-"""Reading a line that stands for messages: what it holds of what the session said."""
+"""Reading texts that stand for messages: what they hold of what the session said."""
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from collections.abc import Iterator
 from typing import Final
 
-from memory_core.facts import line_unit, passages
-from memory_core.loss.index import Index, name_of
+from memory_core.facts import Unit, line_units, passages
+from memory_core.loss.index import Index, Line, name_of
+
+MOST_LINES: Final = 200_000
+"""Lines remembered; then all are forgotten."""
 
 _REFERENCE: Final = re.compile(r"\[#[0-9]{1,9}\]")
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
-    """What a line holds: items, each with the first message that says it so, and words."""
-
-    items: tuple[tuple[int, int], ...]
-    words: tuple[int, ...]
-
-
 class Reader:
-    """Reads each line once, as a summary that grows mostly repeats its lines."""
+    """Reads each line once for an index: summaries and configs mostly repeat lines."""
 
     def __init__(self, index: Index) -> None:
         self._index = index
-        self._lines: dict[str, Line] = {}
+        self._lines = index.lines
 
-    def read(self, line: str) -> Line:
-        """What a line holds, references to messages aside."""
-        known = self._lines.get(line)
-        if known is None:
-            known = self._lines[line] = self._read(line)
-        return known
+    def read(self, text: str) -> Iterator[Line]:
+        """What each line of a text holds, references to messages aside."""
+        lines = text.splitlines()
+        new = [line for line in dict.fromkeys(lines) if line not in self._lines]
+        if new:
+            self._read(new)
+        return map(self._lines.__getitem__, lines)
 
-    def _read(self, line: str) -> Line:
+    def _read(self, lines: list[str]) -> None:
+        if len(self._lines) + len(lines) > MOST_LINES:
+            self._lines.clear()
+        pieces = [list(passages(_REFERENCE.sub("", line), longest=None)) for line in lines]
+        units = iter(line_units([piece for one in pieces for piece in one], 0))
+        for line, own in zip(lines, pieces, strict=True):
+            self._lines[line] = self._held([next(units) for _piece in own])
+
+    def _held(self, units: list[Unit]) -> Line:
         items: dict[int, int] = {}
         words: dict[int, None] = {}
-        for piece in passages(_REFERENCE.sub("", line), longest=None):
-            unit = line_unit(piece, 0)
-            said = frozenset(unit.words)
-            words.update(dict.fromkeys(self._index.words.known(unit.words)))
-            for item in self._index.said.known(name_of(fact) for fact in unit.facts):
-                since = self._index.first_said_with(item, said)
+        index = self._index
+        for unit in units:
+            words.update(dict.fromkeys(index.words.known(unit.words)))
+            said = frozenset(unit.words) if unit.facts else frozenset[str]()
+            for item in index.said.known(map(name_of, unit.facts)):
+                since = index.first_said_with(item, said)
                 if since is not None:
                     items[item] = min(since, items.get(item, since))
         return Line(tuple(items.items()), tuple(words))

@@ -107,10 +107,9 @@ class Texts:
         """What the lines of `text` hold of the messages before index `until`."""
         items: dict[int, None] = {}
         words: dict[int, None] = {}
-        for line in text.splitlines():
-            found = self._reader.read(line)
-            items.update((item, None) for item, since in found.items if since < until)
-            words.update(dict.fromkeys(found.words))
+        for line in self._reader.read(text):
+            items.update((item, None) for item, since in line.items if since < until)
+            words.update(dict.fromkeys(line.words))
         return Held(_numbers(items), _numbers(words))
 
     def shortened(self, row: int, ordinal: int) -> Held:

@@ -42,8 +42,8 @@ class Followed:
     def is_in(self, text: str, *, until: int) -> bool:
         return any(
             item == self.number and since < until
-            for line in text.splitlines()
-            for item, since in self.reader.read(line).items
+            for line in self.reader.read(text)
+            for item, since in line.items
         )
 
 

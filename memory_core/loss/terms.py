@@ -35,11 +35,16 @@ class Terms:
     def say(self, message: int, names: Iterable[str]) -> None:
         """Take what the next message says; messages come in order, each once."""
         numbers = self.numbers
-        own = dict.fromkeys([numbers.setdefault(name, len(numbers)) for name in names])
-        self._messages += ([] for _ in range(len(numbers) - len(self._messages)))
-        for number in own:
-            self._messages[number].append(message)
-        self._said.append(np.fromiter(own, np.int64, len(own)))
+        messages = self._messages
+        own: list[int] = []
+        for name in dict.fromkeys(names):
+            number = numbers.setdefault(name, len(messages))
+            if number == len(messages):
+                messages.append([message])
+            else:
+                messages[number].append(message)
+            own.append(number)
+        self._said.append(np.array(own, np.int64))
 
     def said(self, message: int) -> Numbers:
         """The terms of a message, each once, in order of appearance."""
