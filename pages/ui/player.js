@@ -25,7 +25,8 @@ class Player {
     for (const [name, to] of Object.entries(moves)) this.buttons[name].onclick = () => { this.stop(); this.go(to()); };
     this.buttons.play.onclick = () => (this.playing ? this.stop() : this.start());
     this.range.oninput = () => { this.stop(); this.dragged = true; this.call = +this.range.value; this.paint(); };
-    this.range.onchange = () => { this.dragged = false; this.go(+this.range.value); };
+    // A drag that ends where it began is no change.
+    for (const end of ["change", "pointerup", "pointercancel", "blur"]) this.range[`on${end}`] = () => this.drop();
     root.onkeydown = event => this.press(event);
     this.canvas.onpointermove = this.canvas.onpointerdown = event => this.point(...this.place(event));
     this.canvas.onpointerleave = () => this.rest();
@@ -38,7 +39,7 @@ class Player {
     const before = this.data;
     Object.assign(this, { data, send });
     if (before?.png !== data.png) this.draw();
-    if (before && (before.png !== data.png || before.calls !== data.calls)) this.stop();
+    if (before && before.calls !== data.calls) this.stop();
     this.dress();
     const isHere = this.wanted === data.call;
     if (isHere || this.wanted === null || performance.now() - this.asked > PATIENCE) {
@@ -101,6 +102,12 @@ class Player {
     this.root.classList.toggle("playing", this.playing);
   }
 
+  drop() {
+    if (!this.dragged) return;
+    this.dragged = false;
+    this.go(+this.range.value);
+  }
+
   go(call, delay = 0) {
     const to = between(1, call, this.data.calls);
     const isKnown = this.wanted === null && to === this.data.call;
@@ -129,6 +136,7 @@ class Player {
       name, event => { if (isOther(event)) this.stop(); }, { capture: true, signal: this.ended.signal });
     watch("visibilitychange", () => document.hidden);
     watch("pointerdown", event => !event.composedPath().includes(this.buttons.play));
+    watch("keydown", event => !event.composedPath().includes(this.root));
     this.pace = 2 * PAUSE;
     if (this.call === this.data.calls) this.go(1);
     else this.step();

@@ -139,3 +139,53 @@ def test_the_film_is_read_and_opened_by_keyboard(page: Page, app_url: str) -> No
     assert said is not None
     page.keyboard.press("Enter")
     expect(page.locator(".st-key-messages .card.marked")).to_contain_text(f"#{said[1]} ")
+
+
+def test_a_drag_that_ends_where_it_began_leaves_the_slider_free(page: Page, app_url: str) -> None:
+    page.goto(f"{app_url}/?at=115")
+    chart_ready(page)
+    player, receipt = page.locator(".st-key-player"), page.locator(".st-key-summary")
+    at = player.get_by_role("slider", name="Call").input_value()
+    back = receipt.get_by_role("button", name=re.compile("to call"))
+    target = re.search(r"to call (\d+)", back.inner_text())
+    assert target is not None
+    assert target[1] != at
+    box = player.get_by_role("slider", name="Call").bounding_box()
+    assert box is not None
+    start = box["x"] + 8 + (box["width"] - 16) * (int(at) - 1) / 50
+    middle = box["y"] + box["height"] / 2
+    page.mouse.move(start, middle)
+    page.mouse.down()
+    page.mouse.move(box["x"] + 20, middle, steps=4)
+    expect(player).not_to_contain_text(f"Call {at} of 51")
+    page.mouse.move(start, middle - 80, steps=4)
+    expect(player).to_contain_text(f"Call {at} of 51")
+    page.mouse.up()
+    back.click()
+    expect(at_call(page, int(target[1]))).to_be_visible()
+    expect(player).to_contain_text(f"Call {target[1]} of 51")
+
+
+def test_a_play_begun_on_a_draft_goes_on_when_the_exact_figures_come(
+    page: Page, app_url: str
+) -> None:
+    page.goto(f'{app_url}/?config={{"max_token_budget": 900}}')
+    chart_ready(page)
+    long = [{**one, "content": f"{one['content']} " * 9} for one in SESSION * 8]
+    page.locator(".st-key-upload input[type=file]").set_input_files(
+        {"name": "long.json", "mimeType": "application/json", "buffer": json.dumps(long).encode()}
+    )
+    player, estimates = page.locator(".st-key-player"), page.get_by_text("Estimates until all")
+    expect(player).to_contain_text("Call 1,200 of 1,200")
+    player.get_by_role("button", name="First call").click()
+    expect(at_call(page, 1)).to_be_visible()
+    settled(page)
+    budget = page.locator(".st-key-max_token_budget input")
+    budget.fill("4000")
+    budget.press("Enter")
+    estimates.wait_for()
+    player.get_by_role("button", name="Play", exact=True).press("Enter")
+    assert estimates.is_visible()
+    estimates.wait_for(state="detached")
+    expect(player).to_contain_text(re.compile(r"Call [1-9]\d\d of"))
+    player.get_by_role("button", name="Pause").click()
