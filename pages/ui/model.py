@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 from typing import Final
 
 import streamlit as st
@@ -11,10 +12,10 @@ from memory_core.endpoint import endpoint_from_environment
 from memory_core.endpoint.address import KEY_VARIABLE, URL_VARIABLE
 from memory_core.summarizing.estimate import Estimate
 from memory_core.texts import _, ngettext
-from pages.ui import cached
+from pages.ui import cached, current
 from pages.ui.changes import change
 from pages.ui.current import Current
-from pages.ui.notes import Asking, Notes
+from pages.ui.notes import Asking, Notes, Occasion
 from pages.ui.plain import literal
 from pages.ui.presence import presence
 
@@ -29,32 +30,55 @@ def model_panel(now: Current) -> None:
     notes = cached.notes()
     with st.container(border=True, key="model_panel"):
         if notes.asking is not None and notes.asking.is_running:
-            _running()
+            _running(_occasion(now))
         else:
             _resting(now, notes)
 
 
 @st.fragment(run_every=POLL_SECONDS)
-def _running() -> None:
-    asking = cached.notes().asking
-    if asking is None or not asking.is_running:
+def _running(here: Occasion) -> None:
+    notes = cached.notes()
+    asking, asked = notes.asking, notes.occasion
+    if asking is None or asked is None or not asking.is_running:
         st.rerun()
-    st.progress(
-        min(1.0, asking.answered / max(1, asking.calls)),
-        _("Asking the model: {n:,} of about {calls:,} answers are here.").format(
-            n=asking.answered, calls=asking.calls
-        ),
-    )
+    if asked == here:
+        st.progress(min(1.0, asking.answered / max(1, asking.calls)), _progress(asking))
+    else:
+        st.markdown(_elsewhere(asked, here))
     st.button(_("Cancel"), key="cancel_model", on_click=_cancel)
+
+
+def _progress(asking: Asking) -> str:
+    line = ngettext(
+        "Asking the model: {n:,} of about {calls:,} answer is here.",
+        "Asking the model: {n:,} of about {calls:,} answers are here.",
+        asking.calls,
+    )
+    return line.format(n=asking.answered, calls=asking.calls)
+
+
+def _elsewhere(asked: Occasion, here: Occasion) -> str:
+    line = _("A model is being asked for the summaries of {session}, not of what is shown here.")
+    if (asked.digest, asked.session) == (here.digest, here.session):
+        line = _("A model is being asked for the summaries of {session} under another config.")
+    return line.format(session=literal(asked.name))
+
+
+def _occasion(now: Current) -> Occasion:
+    name = now.opened.label
+    if len(now.opened.loaded.sessions) > 1:
+        name = f"{name}, {now.position} · {now.session.title or now.session.id}"
+    return Occasion(now.opened.digest, now.session.id, now.config, name)
 
 
 def _resting(now: Current, notes: Notes) -> None:
     missing = cached.rehearsed(now.opened.digest, now.session, now.config)
-    st.markdown(_title(missing, notes.asking))
-    if notes.asking is not None and notes.asking.failure:
+    asking = notes.asking if notes.occasion == _occasion(now) else None
+    st.markdown(_title(missing, asking))
+    if asking is not None and asking.failure:
         st.error(
             _("{reason} What was not written is not changed: extracts stand in for it.").format(
-                reason=literal(notes.asking.failure)
+                reason=literal(asking.failure)
             )
         )
     row = st.container(horizontal=True, vertical_alignment="bottom")
@@ -123,6 +147,7 @@ def _take_settings() -> None:
     notes.base_url = str(st.session_state[_URL]).strip()
     notes.model = str(st.session_state[_MODEL]).strip()
     notes.key_variable = str(st.session_state[_KEY])
+    current.put(replace(current.get(), problem=""))
 
 
 @change
@@ -140,6 +165,7 @@ def _ask(now: Current, calls: int) -> None:
         calls=calls,
         is_wanted=presence(),
     )
+    notes.occasion = _occasion(now)
 
 
 @change

@@ -25,6 +25,17 @@ END_SECONDS: Final = 1.0
 """The longest a cancel waits; asking ends within a tenth of that, planning a little later."""
 
 
+@dataclass(frozen=True, slots=True)
+class Occasion:
+    """What was open when a model was asked: the file's hash, its session, and the config."""
+
+    digest: str
+    session: str
+    config: MemoryConfig
+    name: str = field(compare=False)
+    """The session as a person knows it."""
+
+
 @dataclass
 class Notes:
     """What a visitor set and what was answered; `answers` are by the digest of their prompt."""
@@ -34,6 +45,8 @@ class Notes:
     key_variable: str = ""
     answers: dict[str, str] = field(default_factory=dict[str, str])
     asking: Asking | None = None
+    occasion: Occasion | None = None
+    """What it is, or was, asked for."""
 
     @property
     def source(self) -> str:
