@@ -5,7 +5,7 @@ from __future__ import annotations
 from memory_core.config import MemoryConfig
 from memory_core.exchanges import Fault
 from memory_core.plan import Cause, Plan, Pruning, Receipt, State
-from memory_core.texts import _
+from memory_core.texts import _, ngettext
 from memory_core.window import Fate
 
 
@@ -37,10 +37,19 @@ def fault_text(fault: Fault) -> str:
 
 
 def _summarised(receipt: Receipt, config: MemoryConfig) -> str:
+    window = config.sliding_window_size
+    older = ngettext(
+        "Summarised at call {call}: older than the newest message.",
+        "Summarised at call {call}: older than the newest {window} messages.",
+        window,
+    )
     sentence = {
-        Cause.TRIGGER: _(
+        Cause.TRIGGER: ngettext(
+            "Summarised at call {call}: older than the newest message when {total:,} tokens "
+            "passed the trigger of {trigger:,}.",
             "Summarised at call {call}: older than the newest {window} messages when "
-            "{total:,} tokens passed the trigger of {trigger:,}."
+            "{total:,} tokens passed the trigger of {trigger:,}.",
+            window,
         ),
         Cause.TARGET: _(
             "Summarised at call {call}: among the oldest messages when {total:,} tokens passed "
@@ -50,10 +59,10 @@ def _summarised(receipt: Receipt, config: MemoryConfig) -> str:
             "Summarised at call {call}: the budget of {budget:,} tokens could not hold it beside "
             "what is newer ({total:,} tokens)."
         ),
-    }.get(receipt.cause, _("Summarised at call {call}: older than the newest {window} messages."))
+    }.get(receipt.cause, older)
     return sentence.format(
         call=receipt.ordinal + 1,
-        window=config.sliding_window_size,
+        window=window,
         total=receipt.total_before,
         trigger=config.trigger_tokens,
         budget=config.max_token_budget,
@@ -65,19 +74,30 @@ def _dropped(receipt: Receipt | None, plan: Plan, config: MemoryConfig) -> str:
         return _(
             "Dropped at call {call}: it left the window and no summariser is switched on."
         ).format(call=receipt.ordinal + 1)
-    return _(
-        "Dropped at this call: the budget of {budget:,} tokens could not be held otherwise, and "
-        "no summary was accepted ({reason})."
-    ).format(budget=config.max_token_budget, reason=plan.failure or _("nothing shorter was found"))
+    line = _(
+        "Dropped at this call: the budget of {budget:,} tokens could not be held otherwise, and no "
+        "summary has taken it."
+    )
+    if plan.failure:
+        line = _(
+            "Dropped at this call: the budget of {budget:,} tokens could not be held otherwise, "
+            "and no summary has taken it ({reason})."
+        )
+    return line.format(
+        budget=config.max_token_budget, reason=plan.failure.rstrip(".") if plan.failure else ""
+    )
 
 
 def _pruned(pruning: Pruning, config: MemoryConfig) -> str:
-    unit = _("tokens") if config.threshold_unit == "tokens" else _("characters")
+    most = config.tool_pruning_threshold
+    unit = ngettext("character", "characters", most)
+    if config.threshold_unit == "tokens":
+        unit = ngettext("token", "tokens", most)
     shared = {
         "call": pruning.ordinal + 1,
         "before": pruning.before,
         "after": pruning.after,
-        "threshold": config.tool_pruning_threshold,
+        "threshold": most,
         "unit": unit,
     }
     if pruning.cause is Cause.BUDGET:
@@ -85,9 +105,12 @@ def _pruned(pruning: Pruning, config: MemoryConfig) -> str:
             "Shortened at call {call} from {before:,} to {after:,} tokens: the budget needed the "
             "room, and it was over {threshold:,} {unit}."
         ).format(**shared)
-    return _(
+    return ngettext(
         "Shortened at call {call} from {before:,} to {after:,} tokens: older than the newest "
-        "{recent} messages and over {threshold:,} {unit}."
+        "message and over {threshold:,} {unit}.",
+        "Shortened at call {call} from {before:,} to {after:,} tokens: older than the newest "
+        "{recent} messages and over {threshold:,} {unit}.",
+        config.keep_recent_messages,
     ).format(**shared, recent=config.keep_recent_messages)
 
 
@@ -105,7 +128,9 @@ def _kept(fate: Fate, plan: Plan, config: MemoryConfig) -> str:
     if not plan.mark and not plan.drop_end:
         return _("Kept: nothing has left the window so far.")
     if plan.at - fate.index <= config.sliding_window_size:
-        return _("Kept: one of the newest {window} messages.").format(
-            window=config.sliding_window_size
-        )
+        return ngettext(
+            "Kept: the newest message.",
+            "Kept: one of the newest {window} messages.",
+            config.sliding_window_size,
+        ).format(window=config.sliding_window_size)
     return _("Kept: only messages before it have left so far.")

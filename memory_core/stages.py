@@ -215,12 +215,12 @@ def _remarks() -> Mapping[StageName, tuple[str, str, str]]:
         ),
         StageName.PRUNED: (
             "outputs",
-            _("Outputs short: {outputs:,}, since this call: {here:,}; {saved:,} tokens saved."),
+            _("Outputs short: {outputs:,}, since this call: {here:,}; tokens saved: {saved:,}."),
             _("No output is short."),
         ),
         StageName.COUNTED: (
             "over",
-            _("{over:,} tokens above the trigger of {trigger:,}; messages gone before: {left:,}."),
+            _("Tokens above the trigger of {trigger:,}: {over:,}; messages gone before: {left:,}."),
             _("Not above the trigger of {trigger:,}; messages gone before: {left:,}."),
         ),
         StageName.SUMMARISED: (
@@ -231,7 +231,7 @@ def _remarks() -> Mapping[StageName, tuple[str, str, str]]:
         StageName.WINDOWED: (
             "over",
             _(
-                "{over:,} tokens over the budget of {budget:,}; messages dropped: {dropped:,}, "
+                "Tokens over the budget of {budget:,}: {over:,}; messages dropped: {dropped:,}, "
                 "outputs shortened: {outputs:,}."
             ),
             _(

@@ -114,9 +114,12 @@ def _explained(found: Balance) -> str:
             "everything but this."
         ),
         _buys(found),
-        _(
+        ngettext(
+            "Sent whole, the history would be over the budget at {over:,} of {calls:,} call; as "
+            "configured, at {now:,}.",
             "Sent whole, the history would be over the budget at {over:,} of {calls:,} calls; as "
-            "configured, at {now:,}."
+            "configured, at {now:,}.",
+            found.calls,
         ).format(over=found.whole.over_budget, calls=found.calls, now=found.sent.over_budget),
     ]
     return " ".join(line for line in lines if line)

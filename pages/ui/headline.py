@@ -81,9 +81,11 @@ def _figures(replay: Replay, plan: Plan) -> list[Figure]:
     over = sum(one.over_budget for one in plans)
     reserve = ""
     if plan.parts.reserve:
-        reserve = _(" {reserve:,} tokens of the budget are kept free for the reply.").format(
-            reserve=plan.parts.reserve
-        )
+        reserve = ngettext(
+            " {reserve:,} token of the budget is kept free for the reply.",
+            " {reserve:,} tokens of the budget are kept free for the reply.",
+            plan.parts.reserve,
+        ).format(reserve=plan.parts.reserve)
     return [
         Figure(_("Sent / budget"), f"{sent:,} / {config.max_token_budget:,}", _("tokens"),
                _("Tokens sent at this call, of the budget.") + reserve),
@@ -95,7 +97,8 @@ def _figures(replay: Replay, plan: Plan) -> list[Figure]:
                _("so far"),
                _("How often old messages left the window: up to this call, of all.")),
         Figure(_("Over budget"), _("{part:,} of {all:,}").format(part=over, all=len(plans)),
-               _("calls"), _("Calls whose window could not be brought under the budget.")),
+               ngettext("call", "calls", len(plans)),
+               _("Calls whose window could not be brought under the budget.")),
         Figure(_("Cached prefix"), _percent(plan.cached_prefix_tokens, sent), _("of sent"),
                _("Share of the request that starts like the previous call's: a prompt cache can "
                  "reuse it.")),

@@ -17,6 +17,7 @@ from pages.ui.diffs import word_diff
 from pages.ui.excerpts import fitted
 from pages.ui.marked import Block, Button, Card, Chip, Span
 from pages.ui.states import GREY, LOOKS, VERMILION
+from pages.ui.unsummarised import reason
 
 PANEL: Final = "summary"
 DIFF: Final = "summary_diff"
@@ -88,8 +89,10 @@ def _title(summary: Summary | None) -> str:
 
 
 def _explained(replay: Replay, summary: Summary | None, earlier: Summary | None) -> str:
+    if replay.config.summarizer == "none":
+        return _("No summariser is switched on: nothing stands for what leaves the window.")
     if summary is None:
-        return _("Nothing has left the window for good so far, or no summariser is switched on.")
+        return _("No message has been summarised so far.")
     if summary.is_reserved and not summary.text:
         return _("It is being written; until then it is taken to fill its cap.")
     line = _(
@@ -147,19 +150,23 @@ def _problems(replay: Replay, plan: Plan) -> Iterator[Card]:
         "{n:,} messages are not sent at this call, and no summary has taken them: {reason}.",
         dropped,
     )
+    title = _("Left out without a summary")
     if not dropped:
         line = _("No new summary was taken at this call: {reason}.")
+        title = _("The summary stays as it was") if plan.summary else _("There is still no summary")
     yield Card(
         id="problem",
-        title=_("Left out without a summary") if dropped else _("The summary stays as it was"),
+        title=title,
         chip=Chip(LOOKS[State.DROPPED].glyph, _("not summarised"), VERMILION),
-        why=line.format(n=dropped, reason=plan.failure or _("the budget needed the room")),
+        why=line.format(n=dropped, reason=reason(replay, plan)),
     )
 
 
 def _receipt_card(replay: Replay, receipt: Receipt) -> Card:
     call = receipt.ordinal + 1
-    left = replay.planner.ledger.recorded(receipt.start, receipt.end)
+    ledger, held = replay.planner.ledger, replay.plans[receipt.ordinal].held
+    gone = (at for at in range(receipt.start, receipt.end) if at not in held)
+    left = [index for at in gone for index in ledger.recorded(at, at + 1)]
     return Card(
         id="receipt",
         title=_("Compaction at call {call:,}").format(call=call),
@@ -191,23 +198,28 @@ def _named(runs: Sequence[range]) -> Iterator[Span]:
 
 
 def _left(receipt: Receipt) -> str:
+    n = receipt.messages
     cause = {
         Cause.TRIGGER: _("the window had passed the trigger"),
         Cause.TARGET: _("the window had passed the trigger, and this much had to leave"),
         Cause.EVERY_CALL: _("old messages leave at every call"),
-        Cause.BUDGET: _("the budget could not hold them"),
-        Cause.AGE: _("they were old"),
+        Cause.BUDGET: ngettext("the budget could not hold it", "the budget could not hold them", n),
+        Cause.AGE: ngettext("it was old", "they were old", n),
     }[receipt.cause]
     return ngettext(
-        "{n:,} message left, because {cause} (it had {total:,} tokens).",
-        "{n:,} messages left, because {cause} (it had {total:,} tokens).",
-        receipt.messages,
-    ).format(n=receipt.messages, cause=cause, total=receipt.total_before)
+        "{n:,} message left, because {cause} (tokens of the window before: {total:,}).",
+        "{n:,} messages left, because {cause} (tokens of the window before: {total:,}).",
+        n,
+    ).format(n=n, cause=cause, total=receipt.total_before)
 
 
 def _price(receipt: Receipt) -> str:
     if not receipt.version:
-        line = _("Their {before:,} tokens are gone: no summariser is switched on.")
+        line = ngettext(
+            "Its {before:,} tokens are gone: no summariser is switched on.",
+            "Their {before:,} tokens are gone: no summariser is switched on.",
+            receipt.messages,
+        )
     elif receipt.version > 1:
         line = _(
             "{before:,} tokens, with the summary before, became {after:,} with its heading; the "

@@ -12,7 +12,7 @@ import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
-from tests.app.opening import opened
+from tests.app.opening import chat, opened, upload
 from tests.endpoint.model_server import Asked, ModelServer, Refused, Reply, Streamed, running
 
 CONFIG: Final = json.dumps({"summarizer": "model"})
@@ -115,3 +115,14 @@ def test_a_failure_is_told_only_where_it_was_asked_for(server: ModelServer, mode
     assert "401" not in said(app)
     app.number_input(key="sliding_window_size").set_value(10).run()
     assert "401" in said(app)
+
+
+def test_one_answer_is_told_as_one(server: ModelServer, model: Model) -> None:
+    said_first = [{"role": "user", "content": f"say {n} " + "word " * 80} for n in range(20)]
+    data = chat(*said_first, {"role": "assistant", "content": "yes"})
+    app = opened(config='{"summarizer": "model", "max_token_budget": 1000}')
+    addressed(upload(app, "one.json", data), server.base_url)
+    assert "1 answer is missing" in said(app)
+    assert "0 of about 1 answer is here" in said(asked(app))
+    model.gate.set()
+    ended(app)

@@ -141,3 +141,72 @@ def test_the_exact_prompts_are_shown_and_long_ones_cut() -> None:
     assert len(app.exception) == 0
     assert [element.value[:17] for element in app.code] == ["<b>the prompt</b>", "x" * 17]
     assert any("20,000 of 30,000" in caption.value for caption in app.caption)
+
+
+def told(config: str, call: int, messages: bytes | None = None) -> dict[str, str]:
+    """What the cards of the panel say at a call, with their titles."""
+    app = opened(config=config)
+    if messages is not None:
+        app = upload(app, "told.json", messages)
+    at_call(app, call)
+    return {name: f"{card['title']}. {card['why']}" for name, card in panel(app).items()}
+
+
+@pytest.mark.parametrize(
+    ("config", "call", "said"),
+    [
+        ('{"max_token_budget": 300}', 3, "leaves no room for one in the budget of 300 tokens"),
+        ('{"max_summary_tokens": 1}', 19, "may take 1 token, and its heading alone takes 14"),
+        ('{"max_token_budget": 300, "max_summary_tokens": 15}', 27, "none is asked for any more"),
+        ('{"max_token_budget": 1000, "max_summary_tokens": 20}', 6, "than what it replaces."),
+    ],
+)
+def test_what_is_left_out_is_told_with_the_reason_why_no_summary_took_it(
+    config: str, call: int, said: str
+) -> None:
+    cards = told(config, call)
+    assert cards["text"] == (
+        "No summary is sent at this call. No message has been summarised so far."
+    )
+    assert cards["problem"].startswith("Left out without a summary. ")
+    assert said in cards["problem"]
+    assert ".." not in cards["problem"]
+    assert "the budget needed the room" not in cards["problem"]
+
+
+def test_what_is_too_short_for_a_summary_is_told_so() -> None:
+    def say(role: str, words: int) -> dict[str, str]:
+        return {"role": role, "content": "a " * words}
+
+    talk = chat(
+        say("user", 1), say("assistant", 1), say("user", 1), say("user", 20), say("assistant", 1)
+    )
+    cards = told('{"max_token_budget": 32, "max_summary_tokens": 16}', 2, talk)
+    assert "too few for a new one, whose heading alone takes 14" in cards["problem"]
+
+
+def test_a_summary_that_was_not_taken_leaves_none_where_there_was_none() -> None:
+    app = opened(
+        sample="customer_service_ko",
+        config='{"max_token_budget": 1000, "max_summary_tokens": 20}',
+    )
+    at_call(app, 6)
+    card = panel(app)["problem"]
+    assert card["title"] == "There is still no summary"
+
+
+def test_one_message_that_left_is_told_as_one_and_the_list_names_only_what_left() -> None:
+    receipt = told('{"summarizer": "none", "max_token_budget": 500}', 20)
+    assert "1 message left, because the budget could not hold it (" in receipt["receipt"]
+    assert "Its 125 tokens are gone" in receipt["receipt"]
+    assert receipt["text"].endswith("nothing stands for what leaves the window.")
+
+
+def test_the_list_of_what_left_holds_as_many_as_are_counted() -> None:
+    app = opened()
+    for call in (9, 10, 12, 16):
+        at_call(app, call)
+        card = panel(app)["receipt"]
+        named = [part.strip().lstrip("#").split("-#") for part in texts(card)[0].split(",")]
+        count = sum(int(run[-1]) - int(run[0]) + 1 for run in named)
+        assert card["why"].startswith(f"{count} message")
