@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import chain
 from typing import Final
 
@@ -15,6 +15,9 @@ from numpy.typing import NDArray
 from memory_core.facts import Fact, FactKind, Unit, all_units, content_words
 from memory_core.loss.terms import Mask, Numbers, Terms
 from memory_core.messages import ChatMessage
+
+Setting = frozenset[str]
+"""The words around an item."""
 
 GATE: Final = 3
 """A line holds an item only with one in so many of the other words it was said with."""
@@ -54,10 +57,11 @@ class Index:
         """The items of every message, by `name_of`."""
         self.words = Terms()
         """The content words of every message."""
-        self.lines: dict[str, Line] = {}
-        """Lines of shortened outputs and summaries, as far as they have been read."""
-        self._settings: list[list[tuple[int, frozenset[str]]]] = []
-        self._own_words: list[frozenset[str]] = []
+        self.lines: dict[tuple[str, int], Line] = {}
+        """Lines of shortened outputs (by message) and of summaries (-1), as far as they were read.
+        """
+        self._settings: list[list[tuple[int, Setting]]] = []
+        self._item_words: dict[str, None] = {}
         for at, message in enumerate(self.messages):
             self._read(at, all_units(message, at))
             if progress is not None:
@@ -88,24 +92,22 @@ class Index:
     @cached_property
     def item_words(self) -> Numbers:
         """The words that stand in an item."""
-        words = {word for own in self._own_words for word in own}
-        return np.array(self.words.known(sorted(words)), np.int64)
+        return np.array(self.words.known(self._item_words), np.int64)
 
     @cached_property
     def word_weights(self) -> NDArray[np.float64]:
         """By word: its inverse document frequency, ln(1 + messages / messages that say it)."""
         return np.log1p(len(self.messages) / np.maximum(1, self.words.counts))
 
-    def first_said_with(self, item: int, words: frozenset[str]) -> int | None:
+    def first_said_with(self, item: int, words: Setting, *, quoted: frozenset[int]) -> int | None:
         """The first message that says an item in a setting which a line of `words` keeps.
 
-        A setting is the sentence, log line or record around the item. None where a line keeps
-        none: it holds the item by its name only.
+        None where a line keeps none: it holds the item by its name only. Both settings are as
+        `setting_of` gives them. Where an item stood alone, as in a listing of files, its setting is
+        the message: such a line has to quote that one, else a bare list of names would keep it.
         """
-        own = self._own_words[item]
         for at, setting in self._settings[item]:
-            around = setting - own
-            if len(around & words) * GATE >= len(around):
+            if len(setting & words) * GATE >= len(setting) and (setting or at in quoted):
                 return at
         return None
 
@@ -116,12 +118,12 @@ class Index:
         self.said.say(at, chain.from_iterable(named))
         numbers = self.said.numbers
         for unit, names in zip(telling, named, strict=True):
-            setting = at, frozenset(unit.words)
+            setting = at, setting_of(unit)
             for name, fact in zip(names, unit.facts, strict=True):
                 number = numbers[name]
                 if number == len(self.items):
                     self.items.append(Item(fact.kind, fact.text, at))
-                    self._own_words.append(frozenset(content_words(fact.text)))
+                    self._item_words.update(dict.fromkeys(words_of(fact.text)))
                     self._settings.append([])
                 self._settings[number].append(setting)
 
@@ -132,6 +134,18 @@ class Index:
                 break
             found[terms.said(at)] = True
         return found
+
+
+def setting_of(unit: Unit) -> Setting:
+    """The words of a sentence, log line or record that stand in none of its items."""
+    words = frozenset(unit.words)
+    return words.difference(*(words_of(fact.text) for fact in unit.facts))
+
+
+@lru_cache(maxsize=65_536)
+def words_of(text: str) -> frozenset[str]:
+    """The content words within an item."""
+    return frozenset(content_words(text))
 
 
 def name_of(fact: Fact) -> str:

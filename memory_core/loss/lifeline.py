@@ -116,7 +116,7 @@ class _Forms:
         self._cells = seen.cells
         self._texts = Texts(replay, index, seen.positions)
         self._subject = subject
-        self._is_in_text: dict[str, bool] = {}
+        self._is_in: dict[tuple[str, int], bool] = {}
 
     def at(self, plan: Plan) -> tuple[Form, int]:
         """The form, and the message that explains it; where nothing said it yet, it is gone."""
@@ -126,15 +126,18 @@ class _Forms:
             if codes[row] in WHOLE:
                 return Form.WHOLE, row
         for row in reversed(said):
-            if codes[row] == SHORT and self._holds(self._texts.sent(row, plan.ordinal), row + 1):
+            if codes[row] == SHORT and self._holds(
+                self._texts.sent(row, plan.ordinal), row + 1, source=row
+            ):
                 return Form.SHORTENED, row
         newest = said[-1] if said else -1
         if plan.summary is not None and self._holds(plan.summary.text, plan.at):
             return Form.SUMMARY, newest
         return Form.GONE, newest
 
-    def _holds(self, text: str, until: int) -> bool:
-        known = self._is_in_text.get(text)
+    def _holds(self, text: str, until: int, *, source: int = -1) -> bool:
+        known = self._is_in.get((text, source))
         if known is None:
-            known = self._is_in_text[text] = self._subject.is_in(text, until=until)
+            known = self._subject.is_in(text, until=until, source=source)
+            self._is_in[text, source] = known
         return known

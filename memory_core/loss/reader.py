@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from typing import Final
 
 from memory_core.facts import Unit, line_units, passages
-from memory_core.loss.index import Index, Line, name_of
+from memory_core.loss.index import Index, Line, name_of, setting_of
 
 MOST_LINES: Final = 200_000
 """Lines remembered; then all are forgotten."""
 
-_REFERENCE: Final = re.compile(r"\[#[0-9]{1,9}\]")
+_REFERENCE: Final = re.compile(r"\[#([0-9]{1,9})\]")
 
 
 class Reader:
@@ -22,31 +22,35 @@ class Reader:
         self._index = index
         self._lines = index.lines
 
-    def read(self, text: str) -> Iterator[Line]:
-        """What each line of a text holds, references to messages aside."""
-        lines = text.splitlines()
-        new = [line for line in dict.fromkeys(lines) if line not in self._lines]
-        if new:
-            self._read(new)
-        return map(self._lines.__getitem__, lines)
+    def read(self, text: str, *, source: int = -1) -> Iterator[Line]:
+        """What each line of a text holds, references to messages aside.
 
-    def _read(self, lines: list[str]) -> None:
+        `source` is the message that the text is a shortened form of, -1 for a summary.
+        """
+        lines = text.splitlines()
+        new = [line for line in dict.fromkeys(lines) if (line, source) not in self._lines]
+        if new:
+            self._read(new, source)
+        return (self._lines[line, source] for line in lines)
+
+    def _read(self, lines: list[str], source: int) -> None:
         if len(self._lines) + len(lines) > MOST_LINES:
             self._lines.clear()
         pieces = [list(passages(_REFERENCE.sub("", line), longest=None)) for line in lines]
         units = iter(line_units([piece for one in pieces for piece in one], 0))
         for line, own in zip(lines, pieces, strict=True):
-            self._lines[line] = self._held([next(units) for _piece in own])
+            quoted = frozenset([source, *map(int, _REFERENCE.findall(line))])
+            self._lines[line, source] = self._held([next(units) for _piece in own], quoted)
 
-    def _held(self, units: list[Unit]) -> Line:
+    def _held(self, units: list[Unit], quoted: frozenset[int]) -> Line:
         items: dict[int, int] = {}
         words: dict[int, None] = {}
         index = self._index
         for unit in units:
             words.update(dict.fromkeys(index.words.known(unit.words)))
-            said = frozenset(unit.words) if unit.facts else frozenset[str]()
+            setting = setting_of(unit) if unit.facts else frozenset[str]()
             for item in index.said.known(map(name_of, unit.facts)):
-                since = index.first_said_with(item, said)
+                since = index.first_said_with(item, setting, quoted=quoted)
                 if since is not None:
                     items[item] = min(since, items.get(item, since))
         return Line(tuple(items.items()), tuple(words))

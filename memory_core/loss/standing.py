@@ -103,11 +103,14 @@ class Texts:
             return Held(self._index.said.said(row), self._index.words.said(row))
         return self.shortened(row, ordinal) if code == SHORT else NOTHING
 
-    def held(self, text: str, *, until: int) -> Held:
-        """What the lines of `text` hold of the messages before index `until`."""
+    def held(self, text: str, *, until: int, source: int = -1) -> Held:
+        """What the lines of `text` hold of the messages before index `until`.
+
+        `source` is the message it is a shortened form of, -1 for a summary.
+        """
         items: dict[int, None] = {}
         words: dict[int, None] = {}
-        for line in self._reader.read(text):
+        for line in self._reader.read(text, source=source):
             items.update((item, None) for item, since in line.items if since < until)
             words.update(dict.fromkeys(line.words))
         return Held(_numbers(items), _numbers(words))
@@ -116,7 +119,7 @@ class Texts:
         """What a shortened output holds from a call point on."""
         held = self._short.get(row)
         if held is None:
-            held = self._short[row] = self.held(self.sent(row, ordinal), until=row + 1)
+            held = self._short[row] = self.held(self.sent(row, ordinal), until=row + 1, source=row)
         return held
 
     def sent(self, row: int, ordinal: int) -> str:

@@ -25,8 +25,11 @@ class Subject(Protocol):
         """The messages that say it, ascending."""
         ...
 
-    def is_in(self, text: str, *, until: int) -> bool:
-        """Whether a text that stands for messages before index `until` still holds it."""
+    def is_in(self, text: str, *, until: int, source: int = -1) -> bool:
+        """Whether a text that stands for messages before index `until` still holds it.
+
+        `source` is the message it is a shortened form of, -1 for a summary.
+        """
         ...
 
 
@@ -39,10 +42,10 @@ class Followed:
     said: tuple[int, ...]
     reader: Reader
 
-    def is_in(self, text: str, *, until: int) -> bool:
+    def is_in(self, text: str, *, until: int, source: int = -1) -> bool:
         return any(
             item == self.number and since < until
-            for line in self.reader.read(text)
+            for line in self.reader.read(text, source=source)
             for item, since in line.items
         )
 
@@ -54,7 +57,13 @@ class Words:
     text: str
     said: tuple[int, ...]
 
-    def is_in(self, text: str, *, until: int) -> bool:  # noqa: ARG002 - as an item is asked
+    def is_in(
+        self,
+        text: str,
+        *,
+        until: int,  # noqa: ARG002 - as an item is asked
+        source: int = -1,  # noqa: ARG002
+    ) -> bool:
         return _plain(self.text) in _plain(text)
 
 

@@ -34,14 +34,13 @@ def test_a_lifeline_names_the_calls_at_which_a_fact_is_gone(coding: tuple[Replay
     lost = measure(result, index, needs_of(index)).lost
     items = list(dict.fromkeys(one.need.item for one in lost))[::9]
     assert len(items) > 3
-    windows = {plan.ordinal: list(result.window(plan)) for plan in result.plans}
+    said = said_in(index.messages)
     for item in items:
         life = lifeline(result, index, item_of(index, item))
         gone = {call for span in life.spans if span.form is Form.GONE for call in _calls(span)}
         (name,) = [name for name, number in index.said.numbers.items() if number == item]
         for plan in result.plans[life.spans[0].first :]:
-            said = said_in(list(index.messages[: plan.at]))
-            stands = name in standing_in(windows[plan.ordinal], {name: said[name]})
+            stands = name in standing_in(result.report(plan), {name: said[name]})
             assert stands == (plan.ordinal not in gone), (name, plan.at)
 
 

@@ -44,10 +44,10 @@ def test_the_items_that_stand_are_those_a_reader_of_the_window_finds(
 ) -> None:
     messages = sample(name)
     index = Index(messages)
-    result = replay(messages, config)
+    result, said = replay(messages, config), said_in(messages)
     for at, known, found in islice(standing_names(result, index), 1, None, 7):
-        window = list(result.window(result.plan_at(at)))
-        assert found & known == standing_in(window, said_in(messages[:at])) & known, at
+        report = result.report(result.plan_at(at))
+        assert found & known == standing_in(report, said) & known, at
 
 
 @effort(max_examples=60)
