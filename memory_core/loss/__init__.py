@@ -1,6 +1,7 @@
 """What a config loses of a session, and what of it the session needed again."""
 
 from memory_core.loss.figures import GAPS, Loss, Lost, Round, Share
+from memory_core.loss.floor import coincidence
 from memory_core.loss.index import Index, Item
 from memory_core.loss.lifeline import Form, Lifeline, Span, Use, lifeline
 from memory_core.loss.measuring import measure
@@ -27,6 +28,7 @@ __all__ = [
     "Subject",
     "Use",
     "Words",
+    "coincidence",
     "follow",
     "item_of",
     "lifeline",

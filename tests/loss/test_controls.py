@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from memory_core.facts import all_units
-from memory_core.loss import Index, needs_of
+from memory_core.loss import Index, coincidence, needs_of
 from memory_core.loss.reader import Reader
 from tests.loss.test_standing import sample
 
@@ -34,3 +34,11 @@ def test_quoted_lines_keep_everything(name: str) -> None:
     index = Index(messages)
     quoted = [unit for at, message in enumerate(messages) for unit in all_units(message, at)]
     assert kept(index, "\n".join(f"- [#{unit.message}] {unit.text}" for unit in quoted)) == 1.0
+
+
+def test_an_unrelated_session_holds_next_to_nothing_and_the_session_itself_everything() -> None:
+    index, other = Index(sample("coding_agent")), Index(sample("customer_service_ko"))
+    needs = needs_of(index)
+    own, floor = coincidence(index, needs, index), coincidence(index, needs, other)
+    assert own.kept == own.of == floor.of == len(needs.items)
+    assert floor.kept * 10 < floor.of
