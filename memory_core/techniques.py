@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import cache, partial
 
 from memory_core.config import MOST, MemoryConfig
 from memory_core.gauge import Gauge
@@ -64,6 +65,12 @@ class Balance:
     represented: int
     """Messages that the summary stands for at the last call."""
     savings: tuple[Saving, ...]
+    failures: int = 0
+    """Calls, of all the replays together, at which a summary was asked for and not taken."""
+    reason: str = ""
+    """Why, at the last of them."""
+    unsummarised: int = 0
+    """Replays among them that got no summary at all: what the summary costs is unknown there."""
 
     def percent(self, tokens: int) -> float:
         """Tokens in percent of the whole history over all calls."""
@@ -75,27 +82,28 @@ def balance(
     config: MemoryConfig,
     *,
     gauge: Gauge | None = None,
-    summarizer: Summarizer | None = None,
+    new_summarizer: Callable[[], Summarizer | None] | None = None,
     tape: Tape | None = None,
     known: Replay | None = None,
     progress: Progress | None = None,
 ) -> Balance:
     """The balance of a session, from a replay under every combination that differs: six at most.
 
-    `gauge`, `summarizer` and `tape` as for `replay`; `known`: a replay under `config` itself that
+    `gauge` and `tape` as for `replay`; `new_summarizer` gives the summariser of one replay, so that
+    a failure in one of them does not spoil the next; `known`: a replay under `config` itself that
     is there already; `progress` counts the call points of all replays together.
     """
-    found = {_key(config): known} if known is not None and known.config == config else {}
-    variants = [without(config, *off) for off in _COMBINATIONS]
-    missing = {_key(one): one for one in variants if _key(one) not in found}
+    found = {config: known} if known is not None and known.config == config else {}
+    variants = dict.fromkeys(without(config, *off) for off in _COMBINATIONS)
+    missing = [one for one in variants if one not in found]
     points = len(call_points(messages))
     gauge, tape = gauge or Gauge(config), tape or tape_of(messages)
-    summarize = summarizer or summarizer_of(config)
-    for place, (key, variant) in enumerate(missing.items()):
-        found[key] = replay(
+    summarizer_for_one = new_summarizer or cache(partial(summarizer_of, config))
+    for place, variant in enumerate(missing):
+        found[variant] = replay(
             messages,
             variant,
-            summarizer=summarize,
+            summarizer=summarizer_for_one(),
             gauge=gauge,
             tape=tape,
             progress=_share(progress, done=place * points, total=len(missing) * points),
@@ -126,33 +134,34 @@ def without(config: MemoryConfig, *off: Technique) -> MemoryConfig:
     return config.model_copy(update=changes)
 
 
-_PRUNING, _WINDOW, _SUMMARY = Technique
 _COMBINATIONS: Sequence[Sequence[Technique]] = (
     (),
-    (_PRUNING,),
-    (_WINDOW,),
-    (_SUMMARY,),
-    (_WINDOW, _SUMMARY),
-    (_PRUNING, _SUMMARY),
+    (Technique.PRUNING,),
+    (Technique.WINDOW,),
+    (Technique.SUMMARY,),
+    (Technique.WINDOW, Technique.SUMMARY),
+    (Technique.PRUNING, Technique.SUMMARY),
     tuple(Technique),
 )
 """What is switched off; without a window there is no summary, so two of them are the same."""
 
 
-def _weighed(config: MemoryConfig, found: Mapping[str, Replay]) -> Balance:
+def _weighed(config: MemoryConfig, found: Mapping[MemoryConfig, Replay]) -> Balance:
     def sent(*off: Technique) -> Sent:
-        plans = found[_key(without(config, *off))].plans
+        plans = found[without(config, *off)].plans
         over = sum(plan.total > config.max_token_budget for plan in plans)
         return Sent(sum(plan.parts.sent for plan in plans), over)
 
-    whole, full, windowed = sent(*Technique), sent(), sent(_PRUNING, _SUMMARY)
+    whole, full, windowed = sent(*Technique), sent(), sent(Technique.PRUNING, Technique.SUMMARY)
     savings = (
-        (_PRUNING, whole, sent(_WINDOW, _SUMMARY)),
-        (_WINDOW, whole, windowed),
-        (_SUMMARY, windowed, sent(_PRUNING)),
+        (Technique.PRUNING, whole, sent(Technique.WINDOW, Technique.SUMMARY)),
+        (Technique.WINDOW, whole, windowed),
+        (Technique.SUMMARY, windowed, sent(Technique.PRUNING)),
     )
-    itself = found[_key(config)]
+    itself = found[config]
     last = [state_counts(itself.planner, plan) for plan in itself.plans[-1:]]
+    failing = [[plan.failure for plan in one.plans if plan.failure] for one in found.values()]
+    failures = [reason for reasons in failing for reason in reasons]
     return Balance(
         calls=len(itself.plans),
         whole=whole,
@@ -168,11 +177,13 @@ def _weighed(config: MemoryConfig, found: Mapping[str, Replay]) -> Balance:
             )
             for technique, base, only in savings
         ),
+        failures=len(failures),
+        reason=failures[-1] if failures else "",
+        unsummarised=sum(
+            bool(reasons) and all(plan.summary is None for plan in one.plans)
+            for reasons, one in zip(failing, found.values(), strict=True)
+        ),
     )
-
-
-def _key(config: MemoryConfig) -> str:
-    return config.model_dump_json()
 
 
 def _share(progress: Progress | None, *, done: int, total: int) -> Progress | None:

@@ -56,6 +56,12 @@ def model_options(command: Command) -> Command:
 
 def chosen_summarizer(config: MemoryConfig, options: ModelOptions) -> Summarizer | None:
     """What asks the model for the config's summaries, None where the config asks none."""
+    new_summarizer = chosen_model(config, options)
+    return new_summarizer() if new_summarizer else None
+
+
+def chosen_model(config: MemoryConfig, options: ModelOptions) -> Callable[[], Summarizer] | None:
+    """What makes a summariser that asks the model, one for each replay; None as above."""
     address = options["endpoint"]
     if config.summarizer != "model":
         if address is not None:
@@ -80,7 +86,9 @@ def chosen_summarizer(config: MemoryConfig, options: ModelOptions) -> Summarizer
     note(
         _("summaries: {model} at {address}").format(model=endpoint.model, address=endpoint.base_url)
     )
-    return FoldingSummarizer(UntilFailure(completing(endpoint)), language=config.summary_heading)
+    return lambda: FoldingSummarizer(
+        UntilFailure(completing(endpoint)), language=config.summary_heading
+    )
 
 
 def tell_failures(plans: Sequence[Plan]) -> None:

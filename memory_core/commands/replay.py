@@ -22,14 +22,14 @@ from memory_core.commands.arguments import (
 )
 from memory_core.commands.asking import (
     ModelOptions,
-    chosen_summarizer,
+    chosen_model,
     model_options,
     tell_failures,
 )
 from memory_core.replay import Progress, Replay
 from memory_core.replay import replay as replay_session
 from memory_core.techniques import Balance, balance
-from memory_core.texts import _
+from memory_core.texts import _, ngettext
 
 
 @click.command(
@@ -69,22 +69,25 @@ def replay(
     """Print a line per call point, or the balance."""
     config = chosen_config(preset, config_file)
     chosen = chosen_session(file, session)
-    summarizer = chosen_summarizer(config, model)
+    new_summarizer = chosen_model(config, model)
     stderr = sys.stderr
     with click.progressbar(length=100, label=_("replaying"), file=stderr) as bar:
         result = replay_session(
-            chosen.messages, config, summarizer=summarizer, progress=_progress(bar)
+            chosen.messages,
+            config,
+            summarizer=new_summarizer() if new_summarizer else None,
+            progress=_progress(bar),
         )
     about = {"session": chosen.id, "config": config.changed()}
     if balances:
-        if summarizer is not None:
+        if new_summarizer is not None:
             note(_("--balance asks the model for the summaries without pruning, too"))
         with click.progressbar(length=100, label=_("comparing"), file=stderr) as bar:
             found = balance(
                 chosen.messages,
                 config,
                 gauge=result.planner.gauge,
-                summarizer=summarizer,
+                new_summarizer=new_summarizer,
                 known=result,
                 progress=_progress(bar),
             )
@@ -92,13 +95,14 @@ def replay(
             print_json({**about, "balance": _balance(found)})
         else:
             _print_balance(found)
+        _tell_failures(found)
     else:
         points = [_point(result, number) for number in range(len(result.plans))]
         if as_json:
             print_json({**about, "call_points": points})
         else:
             _print(points)
-    tell_failures(result.plans)
+        tell_failures(result.plans)
 
 
 def _progress(bar: Any) -> Progress:
@@ -153,6 +157,19 @@ def _print_balance(found: Balance) -> None:
             represented=found.represented,
         )
     )
+
+
+def _tell_failures(found: Balance) -> None:
+    """As `tell_failures`; exit code 1 where one of the replays got no summary at all."""
+    if found.failures:
+        line = ngettext(
+            "no summary at {n:,} call of the replays that were compared: {reason}",
+            "no summary at {n:,} calls of the replays that were compared, at last: {reason}",
+            found.failures,
+        )
+        note(line.format(n=found.failures, reason=found.reason))
+    if found.unsummarised:
+        click.get_current_context().exit(1)
 
 
 def _print(points: list[dict[str, Any]]) -> None:

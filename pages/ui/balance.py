@@ -14,6 +14,7 @@ from memory_core.techniques import Balance, Technique
 from memory_core.texts import _, ngettext
 from pages.ui import cached, tables, waiting
 from pages.ui.current import Current
+from pages.ui.plain import literal
 from pages.ui.states import BLUE, ORANGE
 from pages.ui.titles import titled
 
@@ -44,7 +45,7 @@ def technique_balance(now: Current, replay: Replay) -> None:
 
 
 def _draw(found: Balance) -> None:
-    titled(_statement(found), _explained(found))
+    titled(_statement(found), explained(found))
     st.plotly_chart(
         balance_chart(found),
         key="balance_chart",
@@ -107,7 +108,8 @@ def _statement(found: Balance) -> str:
     )
 
 
-def _explained(found: Balance) -> str:
+def explained(found: Balance) -> str:
+    """What the bars mean, what the summary buys, and how far the figures hold."""
     lines = [
         _(
             "Alone: saved with only this switched on. Added: saved with everything, against "
@@ -121,6 +123,7 @@ def _explained(found: Balance) -> str:
             "configured, at {now:,}.",
             found.calls,
         ).format(over=found.whole.over_budget, calls=found.calls, now=found.sent.over_budget),
+        _failures(found),
     ]
     return " ".join(line for line in lines if line)
 
@@ -136,6 +139,18 @@ def _buys(found: Balance) -> str:
         found.represented,
     ).format(n=found.represented)
     return line + (_(": that is what its tokens buy.") if costs else ".")
+
+
+def _failures(found: Balance) -> str:
+    if not found.failures:
+        return ""
+    return ngettext(
+        "At {n:,} call of the replays compared here no summary was taken ({reason}): the "
+        "figures of the summary hold only where one was.",
+        "At {n:,} calls of the replays compared here no summary was taken (at last: {reason}): "
+        "the figures of the summary hold only where one was.",
+        found.failures,
+    ).format(n=found.failures, reason=literal(found.reason))
 
 
 def _names() -> Mapping[Technique, str]:

@@ -156,7 +156,7 @@ def balanced(
             session.messages,
             config,
             gauge=gauge_of(digest, session, config),
-            summarizer=summarizer(digest, session, config),
+            new_summarizer=lambda: summarizer(digest, session, config),
             tape=pairing(digest, session),
             known=known,
             progress=progress,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -10,7 +11,7 @@ from streamlit.testing.v1 import AppTest
 from memory_core.config import MemoryConfig
 from memory_core.sessions import load_file
 from memory_core.techniques import Balance, balance
-from pages.ui.balance import balance_chart, balance_columns
+from pages.ui.balance import balance_chart, balance_columns, explained
 from pages.ui.samples import FOLDER
 from tests.app.opening import opened
 from tests.setup.folders import ROOT
@@ -42,6 +43,12 @@ def test_the_table_has_every_figure_of_every_technique(found: Balance) -> None:
     for row, one in enumerate(found.savings):
         assert (alone[row], added[row]) == (one.alone, one.added)
         assert (only[row], others[row]) == (one.only.over_budget, one.others.over_budget)
+
+
+def test_summaries_that_failed_are_told_beside_the_figures(found: Balance) -> None:
+    assert "no summary was taken" not in explained(found)
+    failing = replace(found, failures=2, reason="down", unsummarised=1)
+    assert "At 2 calls of the replays compared here no summary was taken" in explained(failing)
 
 
 def test_nothing_is_worked_out_before_it_is_opened() -> None:

@@ -99,6 +99,15 @@ def test_where_some_summaries_came_the_command_succeeds(config_file: Path) -> No
     assert "no summary at" in done.stderr
 
 
+def test_a_balance_tells_the_failures_of_every_replay_that_it_compares(config_file: Path) -> None:
+    with running(in_turn(Refused(401))) as server:
+        done = run("replay", "--config", config_file, "--endpoint", server.base_url, "--balance")
+    assert done.exit_code == 1
+    assert len(server.asked) > 1
+    assert "calls of the replays that were compared, at last: " in done.stderr
+    assert "refused the key (401)" in done.stderr
+
+
 @pytest.mark.parametrize("command", ["replay", "window"])
 def test_without_an_endpoint_it_says_which_option_to_add(command: str, config_file: Path) -> None:
     done = run(command, "--config", config_file)

@@ -8,10 +8,13 @@ import pytest
 from hypothesis import given, settings
 
 from memory_core.config import MemoryConfig
+from memory_core.errors import EndpointError
 from memory_core.messages import ChatMessage
 from memory_core.plan import State
+from memory_core.prompt import Prompt, UntilFailure
 from memory_core.replay import replay
 from memory_core.sessions import load_file
+from memory_core.summarizing.folding import FoldingSummarizer
 from memory_core.techniques import Balance, Technique, balance, without
 from memory_core.window import state_counts
 from tests.histories import configs, histories
@@ -131,6 +134,27 @@ def test_progress_runs_once_through_all_replays_and_a_known_one_is_not_made_agai
     assert len(told) == 5 * calls
     other = replay(history, MemoryConfig(max_token_budget=500))
     assert balance(history, config, known=other) == found
+
+
+def test_a_failing_summary_is_counted_and_does_not_spoil_the_next_replay() -> None:
+    made: list[UntilFailure] = []
+
+    def asked(_prompt: Prompt) -> str:
+        if len(made) == 1:
+            raise EndpointError("down")
+        return "- [#1] never touch the migrations"
+
+    def new_summarizer() -> FoldingSummarizer:
+        made.append(UntilFailure(asked))
+        return FoldingSummarizer(made[-1], language="english")
+
+    history = sample("coding_agent")
+    config = MemoryConfig(max_token_budget=3_000, sliding_window_size=4, summarizer="model")
+    alone = replay(history, config, summarizer=new_summarizer())
+    found = balance(history, config, known=alone, new_summarizer=new_summarizer)
+    assert found.failures == sum(plan.failure is not None for plan in alone.plans) > 0
+    assert (found.reason, found.unsummarised) == ("down", 1)
+    assert balance(history, config, new_summarizer=new_summarizer).failures == 0
 
 
 def test_of_an_empty_session_everything_is_nothing() -> None:
