@@ -86,9 +86,7 @@ class Planner:
         `skip_first` leaves out message 0 of the history: the anchor itself.
         """
         self.decide(new, skip_first=skip_first)
-        request = self._request(self._due) if self._due and self.awaits_summary else None
-        self.laps.end("choose")
-        return request
+        return self._request(self._due) if self._due and self.awaits_summary else None
 
     @property
     def awaits_summary(self) -> bool:
@@ -110,6 +108,7 @@ class Planner:
             self.trimming.by_age(Cause.TRIGGER)
         self.laps.end("prune")
         self._due = self._compaction()
+        self.laps.end("choose")
 
     def commit(self, text: str | None, *, failure: str | None = None) -> Plan:
         """End the step: with the summary asked for, or None where it failed or none was asked."""
@@ -141,6 +140,7 @@ class Planner:
 
         What is planned so is a draft: real summaries are a little shorter than their cap.
         """
+        self.laps.end("summarise")
         due, self._due = self._due, None
         receipt: Receipt | None = None
         if due is not None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Final
 
 import pytest
@@ -9,7 +10,7 @@ from hypothesis import given
 
 from memory_core.config import MemoryConfig
 from memory_core.messages import ChatMessage
-from memory_core.replay import draft, replay, tape_of, written
+from memory_core.replay import Replay, draft, replay, tape_of, written
 from memory_core.sessions import load_file
 from memory_core.summarizing import ExtractiveSummarizer
 from memory_core.summarizing.request import SummaryRequest
@@ -104,7 +105,10 @@ def test_a_draft_comes_close_to_the_replay() -> None:
 
 
 @pytest.mark.parametrize("ticks", [1.0, 2.5])
-def test_a_clock_times_every_step_of_every_call(ticks: float) -> None:
+@pytest.mark.parametrize("planned", [replay, draft])
+def test_a_clock_times_every_step_of_every_call(
+    planned: Callable[..., Replay], ticks: float
+) -> None:
     now = 0.0
 
     def clock() -> float:
@@ -112,8 +116,8 @@ def test_a_clock_times_every_step_of_every_call(ticks: float) -> None:
         now += ticks
         return now
 
-    found = replay(CODING, MemoryConfig(), clock=clock)
+    found = planned(CODING, MemoryConfig(), clock=clock)
     assert len(found.timings) == len(found.plans)
     assert all(set(point) == LAPS for point in found.timings)
     assert {seconds for point in found.timings for seconds in point.values()} == {ticks}
-    assert replay(CODING, MemoryConfig()).timings == []
+    assert planned(CODING, MemoryConfig()).timings == []
