@@ -10,7 +10,6 @@ from typing import Annotated, Final, Literal
 from pydantic import (
     AfterValidator,
     BaseModel,
-    ConfigDict,
     Field,
     StrictBool,
     StrictInt,
@@ -45,13 +44,11 @@ Count = Annotated[StrictInt, Field(ge=0, le=MOST)]
 Ratio = Annotated[float, Field(strict=True, gt=0, le=1)]
 
 
-class MemoryConfig(BaseModel):
+class MemoryConfig(BaseModel, frozen=True, extra="forbid"):
     """The settings of one memory; the first four fields and defaults are the first article's.
 
     Refused on construction, with field and reason: unknown fields, numeric strings, bad ranges.
     """
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     max_token_budget: Count = Field(
         default=4000,
