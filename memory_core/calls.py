@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from memory_core.exchanges import Entry, Fault, pair
+from memory_core.exchanges import Entry, pair
 from memory_core.messages import ChatMessage, ToolCall
 
 
@@ -22,13 +22,18 @@ def answered_calls(messages: Sequence[ChatMessage]) -> list[Answered]:
     """All calls in the order they were made, paired as `exchanges.pair` does."""
     found: list[Answered] = []
     for exchange in pair(messages).exchanges:
-        first, *results = exchange.entries
-        by_id = {
-            entry.message.tool_call_id: entry
-            for entry in results
-            if entry.fault is not Fault.MISSING_RESULT
-        }
+        first, *results = exchange.recorded
+        by_id = {entry.message.tool_call_id: entry for entry in results}
         found += [
             Answered(first.index, call, by_id.get(call.id)) for call in first.message.tool_calls
         ]
     return found
+
+
+def tools_by_result(messages: Sequence[ChatMessage]) -> Mapping[int, str]:
+    """The tool that each recorded result came from, by the index of the result."""
+    return {
+        made.result.index: made.call.name
+        for made in answered_calls(messages)
+        if made.result is not None
+    }

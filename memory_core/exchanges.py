@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
-from memory_core.messages import ChatMessage, Part
+from memory_core.messages import ChatMessage, Part, ToolCall
 
 NO_RESULT = "(no result was recorded for this call)"
 EMPTY = "(empty message)"
@@ -51,6 +51,11 @@ class Entry:
         """True for tool results, orphan ones included: what pruning may shorten."""
         return self.message.role == "tool" or self.fault is Fault.ORPHAN_RESULT
 
+    @property
+    def is_placeholder(self) -> bool:
+        """True where it stands in for a result that was never recorded."""
+        return self.fault is Fault.MISSING_RESULT
+
 
 @dataclass(frozen=True, slots=True)
 class Exchange:
@@ -76,6 +81,22 @@ class Exchange:
     @property
     def messages(self) -> tuple[ChatMessage, ...]:
         return tuple(entry.message for entry in self.entries)
+
+    @property
+    def recorded(self) -> tuple[Entry, ...]:
+        """Its messages that were recorded: all but placeholders."""
+        return tuple([entry for entry in self.entries if not entry.is_placeholder])
+
+    def call_of(self, entry: Entry) -> ToolCall | None:
+        """The call that one of its results answers, None for other messages."""
+        calls = self.entries[0].message.tool_calls if entry.message.role == "tool" else ()
+        return next((call for call in calls if call.id == entry.message.tool_call_id), None)
+
+    def fault_at(self, place: int) -> Fault | None:
+        """What was wrong with one of its messages; with the call where a result is missing."""
+        if place == 0 and any(entry.is_placeholder for entry in self.entries):
+            return Fault.MISSING_RESULT
+        return self.entries[place].fault
 
 
 class Pairing:
@@ -205,7 +226,7 @@ class Pairing:
 
     def _answer(self, position: int, slot: int, entry: Entry) -> None:
         exchange = self.exchanges[position]
-        entries = sorted((*exchange.entries, entry), key=_is_placeholder)
+        entries = sorted((*exchange.entries, entry), key=lambda one: one.is_placeholder)
         changed = Exchange(tuple(entries), exchange.pending - {slot})
         self.exchanges[position] = changed
         self.touched.add(position)
@@ -227,10 +248,6 @@ def as_user(message: ChatMessage, mark: str) -> ChatMessage:
     text = mark + (message.text or EMPTY)
     content = (Part(type="text", text=text), *kept) if kept else text
     return ChatMessage(role="user", content=content, id=message.id, metadata=message.metadata)
-
-
-def _is_placeholder(entry: Entry) -> bool:
-    return entry.fault is Fault.MISSING_RESULT
 
 
 def _unused(call_id: str, taken: Collection[str], slot: int) -> str:

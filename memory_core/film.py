@@ -12,11 +12,11 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from memory_core.exchanges import Fault
 from memory_core.pipeline import Planner
 from memory_core.plan import Plan, State
 from memory_core.replay import Replay
 from memory_core.rows import Row
+from memory_core.window import state_of
 
 MOST_MESSAGES: Final = 220
 MOST_CALLS: Final = 800
@@ -102,21 +102,17 @@ class _Lives:
             for ordinal, row in self._versions(position, bisect_left(known, position + 1)):
                 self._take(position, ordinal, row)
         if self.count and not self.turns[0]:
-            self.turns[0] = [(bisect_left(plans, 1, key=_messages), CODES[State.KEPT])]
+            self.turns[0] = [(bisect_left(plans, 1, key=lambda plan: plan.at), CODES[State.KEPT])]
 
     def tool(self, index: int) -> str:
         """The tool that a message is the result of, "" for other messages."""
         position = int(self.positions[index])
         if position == self.nowhere:
             return ""
-        entries = self._ledger.row_at(position, self.plans[-1].ordinal).exchange.entries
-        answered = {
-            entry.index: entry.message.tool_call_id
-            for entry in entries[1:]
-            if entry.fault is not Fault.MISSING_RESULT
-        }
-        calls = entries[0].message.tool_calls
-        return next((call.name for call in calls if call.id == answered.get(index)), "")
+        exchange = self._ledger.row_at(position, self.plans[-1].ordinal).exchange
+        entry = next(entry for entry in exchange.recorded if entry.index == index)
+        call = exchange.call_of(entry)
+        return call.name if call else ""
 
     def _versions(self, position: int, first: int) -> Iterator[tuple[int, Row]]:
         """The rows of an exchange in order, each with the ordinal of the first call that saw it."""
@@ -129,24 +125,16 @@ class _Lives:
         yield ordinal, row
 
     def _take(self, position: int, ordinal: int, row: Row) -> None:
-        entries = row.exchange.entries
-        gave_up = any(entry.fault is Fault.MISSING_RESULT for entry in entries)
-        for place, entry in enumerate(entries):
-            if entry.fault is Fault.MISSING_RESULT:
+        for place, entry in enumerate(row.exchange.entries):
+            if entry.is_placeholder:
                 continue
-            is_repaired = entry.fault or (gave_up and place == 0)
-            state = State.REPAIRED if is_repaired else State.KEPT
             self.positions[entry.index] = position
             turns = self.turns[entry.index]
-            turns.append((ordinal, CODES[State.PINNED if row.is_pinned else state]))
+            turns.append((ordinal, CODES[state_of(row, place, is_pruned=False)]))
             pruning = self._ledger.prunings.get(entry.index) if entry.is_output else None
             if pruning is not None and not row.is_pinned:
                 self.shortened[entry.index] = pruning.ordinal
                 turns.append((max(ordinal, pruning.ordinal), CODES[State.PRUNED]))
-
-
-def _messages(plan: Plan) -> int:
-    return plan.at
 
 
 def _last_of_blocks(count: int, most: int) -> Numbers:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from memory_core.config import MemoryConfig
-from memory_core.exchanges import Entry, Fault, Pairing
+from memory_core.exchanges import Entry, Pairing
 from memory_core.gauge import Gauge, Shortened
 from memory_core.messages import ChatMessage
 from memory_core.plan import Cause, Pruning
@@ -175,8 +175,7 @@ class Ledger:
             entry.index
             for row in self.rows[start:end]
             if not row.is_pinned
-            for entry in row.exchange.entries
-            if entry.fault is not Fault.MISSING_RESULT
+            for entry in row.exchange.recorded
         ]
 
     def _sent(self, entry: Entry, tokens: int, ordinal: int) -> Sent:
@@ -255,5 +254,5 @@ def _outputs(position: int, row: Row, first: int) -> list[Output]:
     return [
         Output(position, place)
         for place, entry in enumerate(row.exchange.entries)
-        if place >= first and entry.is_output and entry.fault is not Fault.MISSING_RESULT
+        if place >= first and entry.is_output and not entry.is_placeholder
     ]

@@ -63,10 +63,9 @@ class Report:
         """The call that a tool result answers, None for other messages."""
         if fate.position < 0:
             return None
-        row = self.planner.ledger.row_at(fate.position, self.plan.ordinal)
-        call_id = self.sent(fate).tool_call_id
-        calls = row.exchange.entries[0].message.tool_calls
-        return next((call for call in calls if call.id == call_id), None)
+        exchange = self.planner.ledger.row_at(fate.position, self.plan.ordinal).exchange
+        entry = next(entry for entry in exchange.recorded if entry.index == fate.index)
+        return exchange.call_of(entry)
 
     @cached_property
     def messages(self) -> tuple[ChatMessage, ...]:

@@ -6,7 +6,7 @@ from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 
 from memory_core.config import MemoryConfig
-from memory_core.exchanges import Exchange, Fault
+from memory_core.exchanges import Exchange
 from memory_core.gauge import Gauge
 from memory_core.messages import ChatMessage
 from memory_core.profiles import Profile, adapt
@@ -25,7 +25,7 @@ class Row:
     @property
     def recorded(self) -> int:
         """Recorded messages: all but placeholders."""
-        return sum(entry.fault is not Fault.MISSING_RESULT for entry in self.exchange.entries)
+        return len(self.exchange.recorded)
 
 
 class Rows:
@@ -41,10 +41,7 @@ class Rows:
     def row(self, paired: Exchange, messages: Sequence[ChatMessage]) -> Row:
         """The row of an exchange of `messages`."""
         exchange = adapt(paired, self._profile)
-        counted = sum(
-            entry.fault is not Fault.MISSING_RESULT and not messages[entry.index].is_system
-            for entry in paired.entries
-        )
+        counted = sum(not messages[entry.index].is_system for entry in paired.recorded)
         tokens = tuple([self._gauge.tokens(entry.message) for entry in exchange.entries])
         return Row(exchange, tokens, self._is_pinned(exchange, messages), counted)
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from memory_core.calls import answered_calls
+from memory_core.calls import tools_by_result
 from memory_core.gauge import Gauge
 from memory_core.messages import ChatMessage
 
@@ -42,7 +42,7 @@ class Growth:
     """The tokens of every message and whose they are: `totals[source[i]]` holds message i."""
 
     totals: tuple[RoleTotal, ...]
-    """As `tokens_by_role` orders them."""
+    """One per role and tool, most tokens first; each message counts in exactly one."""
     source: NDArray[np.int64]
     tokens: NDArray[np.int64]
 
@@ -52,11 +52,6 @@ class Growth:
         first_end = np.searchsorted(ends, np.arange(len(self.tokens)), side="right")
         np.add.at(table, (self.source, first_end), self.tokens)
         return table.cumsum(axis=1)[:, :-1]
-
-
-def tokens_by_role(messages: Sequence[ChatMessage], gauge: Gauge) -> list[RoleTotal]:
-    """One total per role and tool, most tokens first; each message counts in exactly one."""
-    return list(growth(messages, gauge).totals)
 
 
 def growth(messages: Sequence[ChatMessage], gauge: Gauge) -> Growth:
@@ -90,11 +85,7 @@ def largest(found: Growth, *, most: int = 20) -> list[Large]:
 
 def _sources(messages: Sequence[ChatMessage]) -> list[tuple[str, str]]:
     """Role and tool of every message."""
-    tools = {
-        made.result.index: made.call.name
-        for made in answered_calls(messages)
-        if made.result is not None
-    }
+    tools = tools_by_result(messages)
     return [
         (one.role, tools.get(index, one.name or "") if one.role == "tool" else "")
         for index, one in enumerate(messages)

@@ -103,6 +103,15 @@ def state_counts(planner: Planner, plan: Plan) -> dict[State, int]:
     return counts
 
 
+def state_of(row: Row, place: int, *, is_pruned: bool) -> State:
+    """What one message of an exchange is as long as that is sent."""
+    if row.is_pinned:
+        return State.PINNED
+    if is_pruned:
+        return State.PRUNED
+    return State.REPAIRED if row.exchange.fault_at(place) else State.KEPT
+
+
 def _anchor_fate(planner: Planner) -> Fate:
     tokens = planner.gauge.tokens(planner.ledger.messages[0])
     return Fate(0, State.KEPT, tokens, tokens, position=-1)
@@ -110,25 +119,18 @@ def _anchor_fate(planner: Planner) -> Fate:
 
 def _row_fates(ledger: Ledger, plan: Plan, position: int) -> Iterator[Fate]:
     row: Row = ledger.row_at(position, plan.ordinal)
-    gave_up = any(entry.fault is Fault.MISSING_RESULT for entry in row.exchange.entries)
     sent = ledger.entries_at(position, plan.ordinal)
     for place, entry in enumerate(row.exchange.entries):
-        if entry.fault is Fault.MISSING_RESULT:
+        if entry.is_placeholder:
             continue
-        fault = Fault.MISSING_RESULT if gave_up and place == 0 else entry.fault
         pruned = entry.is_output and ledger.is_pruned(entry.index, plan.ordinal)
-        state = State.REPAIRED if fault else State.KEPT
-        if row.is_pinned:
-            state = State.PINNED
-        elif pruned:
-            state = State.PRUNED
         yield Fate(
             index=entry.index,
-            state=state,
+            state=state_of(row, place, is_pruned=pruned),
             tokens=row.tokens[place],
             sent_tokens=sent[place].tokens,
             position=position,
-            fault=fault,
+            fault=row.exchange.fault_at(place),
             pruning=ledger.prunings[entry.index] if pruned else None,
         )
 

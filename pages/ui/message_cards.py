@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
+from memory_core.calls import tools_by_result
 from memory_core.messages import ChatMessage
 from memory_core.pruning.marker import marker
 from memory_core.reasons import why
@@ -62,7 +63,7 @@ class Cards:
     def text(self, fate: Fate) -> str:
         """The text that a search looks through, with the names of its tools."""
         message = self.replay.messages[fate.index]
-        name = message.name or self._tool_names.get(message.tool_call_id or "", "")
+        name = message.name or self._tools.get(fate.index, "")
         return f"{spoken(message)}\n{name}" if name else spoken(message)
 
     @cached_property
@@ -74,9 +75,8 @@ class Cards:
         return found
 
     @cached_property
-    def _tool_names(self) -> Mapping[str, str]:
-        calls = (call for message in self.replay.messages for call in message.tool_calls)
-        return {call.id: call.name for call in calls}
+    def _tools(self) -> Mapping[int, str]:
+        return tools_by_result(self.replay.messages)
 
     def _tool(self, fate: Fate) -> str:
         """The tool whose output a message is, where it does not say so itself."""

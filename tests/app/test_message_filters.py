@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pages.ui.listing import PER_PAGE
-from tests.app.listed import ROOMY, focused, ids, labels, pieces
+from tests.app.listed import ROOMY, exchange, focused, ids, labels, pieces
 from tests.app.opening import (
     at_call,
     cards,
@@ -105,6 +105,17 @@ def test_a_search_finds_tools_by_name_and_calls_by_argument(wanted: str) -> None
     app = upload(opened(), "tools.json", data)
     app.text_input(key="search").set_value(wanted).run()
     assert ids(app) == (["1", "2"] if wanted == "fetch_page" else ["1"])
+
+
+@pytest.mark.parametrize(("wanted", "found"), [("read", ["1", "2"]), ("write", ["3", "4"])])
+def test_a_search_for_a_tool_finds_only_its_results_where_an_id_is_used_twice(
+    wanted: str, found: list[str]
+) -> None:
+    user = {"role": "user", "content": "end"}
+    data = chat(user, *exchange("read"), *exchange("write"), user)
+    app = upload(opened(config=ROOMY), "twice.json", data)
+    app.text_input(key="search").set_value(wanted).run()
+    assert ids(app) == found
 
 
 def test_the_list_opens_at_the_message_that_is_looked_at_and_marks_it() -> None:

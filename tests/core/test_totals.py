@@ -10,7 +10,7 @@ from hypothesis import given
 from memory_core.config import MemoryConfig
 from memory_core.gauge import Gauge
 from memory_core.messages import ChatMessage, as_message
-from memory_core.totals import RoleTotal, growth, largest, tokens_by_role
+from memory_core.totals import RoleTotal, growth, largest
 from tests.histories import histories
 
 
@@ -35,7 +35,7 @@ def test_results_are_named_by_their_calls_and_orphans_by_themselves() -> None:
         result("y", "named orphan", name="lost"),
     ]
     gauge = Gauge(MemoryConfig())
-    found = {(one.role, one.tool): one for one in tokens_by_role(messages, gauge)}
+    found = {(one.role, one.tool): one for one in growth(messages, gauge).totals}
     assert set(found) == {
         ("user", ""),
         ("assistant", ""),
@@ -51,7 +51,7 @@ def test_results_are_named_by_their_calls_and_orphans_by_themselves() -> None:
 @given(histories())
 def test_every_message_counts_once_and_most_tokens_come_first(messages: list[ChatMessage]) -> None:
     gauge = Gauge(MemoryConfig(model="chars / 4"))
-    totals = tokens_by_role(messages, gauge)
+    totals = growth(messages, gauge).totals
     roles: Counter[str] = Counter()
     for total in totals:
         roles[total.role] += total.messages
