@@ -87,6 +87,13 @@ class Exchange:
         """Its messages that were recorded: all but placeholders."""
         return tuple([entry for entry in self.entries if not entry.is_placeholder])
 
+    @property
+    def given_up(self) -> list[int]:
+        """Positions, in the calling message, of calls that a placeholder answers."""
+        own = {entry.message.tool_call_id for entry in self.entries if entry.is_placeholder}
+        calls = self.entries[0].message.tool_calls if own else ()
+        return [slot for slot, call in enumerate(calls) if call.id in own]
+
     def call_of(self, entry: Entry) -> ToolCall | None:
         """The call that one of its results answers, None for other messages."""
         calls = self.entries[0].message.tool_calls if entry.message.role == "tool" else ()

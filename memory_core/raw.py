@@ -34,9 +34,10 @@ def raw_totals(
 ) -> RawTotals:
     """One pass over the session for all gauges; each row equals a replay with everything kept.
 
-    `tape` is `replay.tape_of` the same messages.
+    `tape` is `replay.tape_of` the same messages; raises `InvalidConfig` where it is of others.
     """
     points, anchor = call_points(messages), leading_anchor(messages)
+    tape.check(messages, points)
     profile = PROFILES[config.provider_profile]
     found = np.zeros((len(gauges), len(points)), np.int64)
     sums = np.array([gauge.tokens(anchor) if anchor else 0 for gauge in gauges], np.int64)

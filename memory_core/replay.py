@@ -124,7 +124,8 @@ def replay(
 
     `summarizer` defaults to the one that `config.summarizer` names; `gauge` may be shared between
     replays of one session to count each message once, and so may `tape`, made by `tape_of` the
-    same messages. `clock` measures the steps (`timings`).
+    same messages; raises `InvalidConfig` where it was made of others. `clock` measures the
+    steps (`timings`).
     """
     summarize = summarizer or summarizer_of(config)
     anchor = leading_anchor(messages)
@@ -136,7 +137,7 @@ def replay(
         answer = ask(summarize, planner.advance(new, skip_first=skip_first))
         return planner.commit(answer.text, failure=answer.failure)
 
-    return _replayed(messages, planner, step, until=until, progress=progress)
+    return _replayed(messages, planner, step, until=until, progress=progress, tape=tape)
 
 
 def draft(
@@ -161,7 +162,7 @@ def draft(
         planner.decide(new, skip_first=skip_first)
         return planner.reserve() if planner.awaits_summary else planner.commit(None)
 
-    return _replayed(messages, planner, step, until=None, progress=progress)
+    return _replayed(messages, planner, step, until=None, progress=progress, tape=tape)
 
 
 def written(drafted: Replay, plan: Plan, summarizer: Summarizer) -> Plan:
@@ -181,8 +182,11 @@ def _replayed(
     *,
     until: int | None,
     progress: Progress | None,
+    tape: Tape | None,
 ) -> Replay:
     points = call_points(messages)
+    if tape is not None:
+        tape.check(messages, points)
     if until is not None:
         points = points[: _position(points, until) + 1]
     plans: list[Plan] = []

@@ -6,9 +6,11 @@ from collections import OrderedDict
 from collections.abc import Hashable, Sequence
 from typing import Final
 
+from memory_core.errors import InvalidConfig
 from memory_core.exchanges import Exchange, Pairing, Repair
 from memory_core.messages import ChatMessage
 from memory_core.rows import Row
+from memory_core.texts import _
 
 MOST_ROW_SETS: Final = 4
 """Sets of rows kept: one per way of counting, provider and pins."""
@@ -23,6 +25,8 @@ class Tape:
     def __init__(
         self, messages: Sequence[ChatMessage], points: Sequence[int], *, skip_first: bool
     ) -> None:
+        self.messages = tuple(messages)
+        self.points = tuple(points)
         self.changes: list[dict[int, Exchange]] = []
         """By call point: the exchanges that are new or changed, by position."""
         self.repairs: list[Repair] = []
@@ -41,6 +45,11 @@ class Tape:
             self.repaired.append(len(pairing.repairs))
             pairing.touched.clear()
         self.repairs = pairing.repairs
+
+    def check(self, messages: Sequence[ChatMessage], points: Sequence[int]) -> None:
+        """Raise `InvalidConfig` where the tape was made of others than these."""
+        if self.messages != tuple(messages) or self.points != tuple(points):
+            raise InvalidConfig(_("the tape was made of other messages: make one with tape_of"))
 
     def rows(self, key: Hashable) -> dict[int, Row]:
         """Rows made so far under `key`, by the identity of their exchange, which the tape holds."""
@@ -70,6 +79,7 @@ class Playing(Pairing):
                 self.touched.add(position)
             else:
                 self.exchanges.append(exchange)
+            self.given_up.update((exchange.index, slot) for slot in exchange.given_up)
         done = len(self.repairs)
         self.repairs += self._tape.repairs[done : self._tape.repaired[self._point]]
         self._point += 1

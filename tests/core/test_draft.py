@@ -9,9 +9,11 @@ import pytest
 from hypothesis import given
 
 from memory_core.config import MemoryConfig
+from memory_core.errors import InvalidConfig
 from memory_core.messages import ChatMessage
 from memory_core.replay import Replay, draft, replay, tape_of, written
 from memory_core.sessions import load_file
+from memory_core.snapshot import snapshot
 from memory_core.summarizing import ExtractiveSummarizer
 from memory_core.summarizing.request import SummaryRequest
 from tests.histories import configs, histories
@@ -80,8 +82,23 @@ def test_a_tape_changes_nothing_however_often_it_is_played(
             assert found.report(plan).fates == alone.report(plan).fates
             assert found.report(plan).repairs == alone.report(plan).repairs
             assert found.window(plan) == alone.window(plan)
+        kept, expected = (
+            snapshot(one.planner, digest="", skips_first=False) for one in (found, alone)
+        )
+        assert kept == expected
     other = config.model_copy(update={"pins": (0, 1), "provider_profile": "strict"})
     assert replay(history, other, tape=tape).plans == replay(history, other).plans
+
+
+@pytest.mark.parametrize("planned", [replay, draft])
+@pytest.mark.parametrize("others", [CODING[:-1], [CODING[0], *CODING[2:]], [*CODING, *CODING]])
+def test_a_tape_of_other_messages_is_refused(
+    planned: Callable[..., Replay], others: list[ChatMessage]
+) -> None:
+    with pytest.raises(InvalidConfig, match="tape"):
+        planned(CODING, MemoryConfig(), tape=tape_of(others))
+    found = planned(list(CODING), MemoryConfig(), tape=tape_of(CODING))
+    assert found.plans == planned(CODING, MemoryConfig()).plans
 
 
 def test_a_draft_says_so_and_gives_the_text_of_any_summary() -> None:
