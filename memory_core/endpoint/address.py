@@ -46,7 +46,7 @@ class Endpoint(BaseModel):
     @field_validator("base_url")
     @classmethod
     def _read_url(cls, value: str) -> str:
-        url = value.strip().rstrip("/")
+        url = tidied(value)
         if not _is_address(url):
             raise ValueError(_("give an address such as http://localhost:11434/v1"))
         parts = urlsplit(url)
@@ -68,6 +68,11 @@ class Endpoint(BaseModel):
         if not all("!" <= character <= "~" for character in text):
             raise ValueError(_("a key is one line of letters, digits and signs without spaces"))
         return SecretStr(text) if text else None
+
+
+def tidied(address: str) -> str:
+    """A typed address as an `Endpoint` holds it: without slashes at its end, and space around."""
+    return address.strip().rstrip("/")
 
 
 def _is_address(url: str) -> bool:

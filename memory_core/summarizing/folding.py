@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
 from dataclasses import dataclass, replace
 
 from memory_core.config import SummaryHeading
@@ -58,20 +57,6 @@ def fold_of(
         else None
     )
     return Fold(request, language, sizes, text, done, prompt, chunk.end)
-
-
-def prompts_of(
-    request: SummaryRequest, language: SummaryHeading, *, sizes: Sizes | None = None
-) -> Generator[Prompt, str, str]:
-    """The very prompts that a model is sent for a request, in order.
-
-    The first comes from `next`, each later one from `send` with the answer to the one before,
-    which it holds. The summary is the generator's return value.
-    """
-    fold = fold_of(request, language=language, sizes=sizes or Sizes())
-    while fold.prompt is not None:
-        fold = fold.answered((yield fold.prompt))
-    return fold.text
 
 
 class FoldingSummarizer:

@@ -10,7 +10,6 @@ from dataclasses import replace
 from functools import wraps
 from typing import Any, Final, ParamSpec
 
-import streamlit as st
 from pydantic import ValidationError
 
 from memory_core.config import MemoryConfig, describe
@@ -46,7 +45,7 @@ def change(action: Callable[P, None]) -> Callable[P, None]:
 @change
 def open_chosen() -> None:
     """Open the sample, or the uploaded file, that the widget `SAMPLE` names."""
-    now, name = current.get(), str(st.session_state[SAMPLE])
+    now, name = current.get(), str(current.chosen(SAMPLE))
     opened = now.upload if now.upload and name == now.upload.digest else current.sample(name)
     current.put(current.with_file(now, opened))
 
@@ -54,7 +53,7 @@ def open_chosen() -> None:
 @change
 def take_upload() -> None:
     """Open the file that was uploaded; what cannot be read leaves everything as it was."""
-    now, file = current.get(), st.session_state[UPLOAD]
+    now, file = current.get(), current.chosen(UPLOAD)
     if file is None:
         return
     data: bytes = file.getvalue()
@@ -67,14 +66,14 @@ def take_upload() -> None:
 def choose_session() -> None:
     """Open another session of the same file."""
     now = current.get()
-    session = now.opened.loaded.sessions[int(st.session_state[SESSION])]
+    session = now.opened.loaded.sessions[int(current.chosen(SESSION))]
     current.put(replace(now, session=session, at=None, focus=None, page=None, problem=""))
 
 
 @change
 def go_to_point() -> None:
     """Go to the call whose mark was clicked in the chart."""
-    points = st.session_state[CHART]["selection"]["points"]
+    points = current.chosen(CHART)["selection"]["points"]
     if points:
         _go(int(points[0]["x"]) - 1)
 
@@ -87,7 +86,7 @@ def act(key: str) -> None:
     `pin`: pin it, or take its pin off; `cell`: go to the call and look at the message of {call,
     message}; `stage`: list the messages of that stage of the pipeline.
     """
-    clicked = st.session_state[key]["action"]
+    clicked = current.chosen(key)["action"]
     if clicked is not None:
         _ACTIONS[clicked["name"]](clicked["value"])
 
@@ -95,7 +94,7 @@ def act(key: str) -> None:
 @change
 def turn_page(pages: int) -> None:
     """Show the page of messages that the widget `PAGE` names; the last of `pages` is the newest."""
-    page = int(st.session_state[PAGE])
+    page = int(current.chosen(PAGE))
     current.put(replace(current.get(), page=None if page == pages else page, focus=None))
 
 

@@ -1,12 +1,12 @@
 """What a visitor has open: file, session, config, call point; kept in Streamlit's session state.
 
-One direction: state → widget → callback (in `changes`) → state.
+One direction: state → widget → callback → state. No other file touches it.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import Final
+from typing import Any, Final
 
 import streamlit as st
 
@@ -78,6 +78,11 @@ def put(now: Current) -> None:
 def show(key: str, value: object) -> None:
     """Let the widget `key`, drawn next, show `value`."""
     st.session_state[key] = value
+
+
+def chosen(key: str) -> Any:
+    """What the visitor chose in the widget `key`; raises `KeyError` where it is not drawn."""
+    return st.session_state[key]
 
 
 def is_framed(now: Current) -> bool:

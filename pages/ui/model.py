@@ -87,18 +87,18 @@ def _resting(now: Current, notes: Notes) -> None:
         value=notes.base_url or os.environ.get(URL_VARIABLE, ""),
         key=_URL,
         placeholder="http://localhost:11434/v1",
-        on_change=_take_settings,
+        on_change=take_settings,
         help=_(
             "An OpenAI-compatible endpoint, up to and with /v1. It gets the messages that leave."
         ),
     )
-    row.text_input(_("Model"), value=notes.model, key=_MODEL, on_change=_take_settings)
+    row.text_input(_("Model"), value=notes.model, key=_MODEL, on_change=take_settings)
     row.selectbox(
         _("Key from the environment"),
         _key_variables(),
         format_func=lambda name: name or _("no key"),
         key=_KEY,
-        on_change=_take_settings,
+        on_change=take_settings,
         help=_(
             "Only variables whose name ends in _API_KEY; the key itself is never shown or kept."
         ),
@@ -107,7 +107,7 @@ def _resting(now: Current, notes: Notes) -> None:
         _("Ask the model"),
         key="ask_model",
         type="primary",
-        on_click=_ask,
+        on_click=ask,
         args=(now, missing.calls),
         disabled=not missing.calls,
     )
@@ -142,17 +142,22 @@ def _key_variables() -> list[str]:
 
 
 @change
-def _take_settings() -> None:
+def take_settings() -> None:
+    """Take over address, model and key as they are typed."""
+    _take()
+
+
+def _take() -> None:
+    address, model, key_variable = [str(current.chosen(key)) for key in (_URL, _MODEL, _KEY)]
     notes = cached.notes()
-    notes.base_url = str(st.session_state[_URL]).strip()
-    notes.model = str(st.session_state[_MODEL]).strip()
-    notes.key_variable = str(st.session_state[_KEY])
+    notes.base_url, notes.model, notes.key_variable = address.strip(), model.strip(), key_variable
     current.put(replace(current.get(), problem=""))
 
 
 @change
-def _ask(now: Current, calls: int) -> None:
-    _take_settings()
+def ask(now: Current, calls: int) -> None:
+    """Ask the model that is typed for all summaries that are missing, about `calls` of them."""
+    _take()
     notes = cached.notes()
     key = os.environ.get(notes.key_variable) if notes.key_variable else None
     # The visitor chose the key, or none: not the one that the environment would give.

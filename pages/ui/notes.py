@@ -9,14 +9,16 @@ from typing import Final
 
 from memory_core.config import MemoryConfig
 from memory_core.endpoint import Endpoint, completing
+from memory_core.endpoint.address import tidied
 from memory_core.errors import Cancelled
 from memory_core.gauge import Gauge
 from memory_core.messages import ChatMessage
 from memory_core.prompt import Complete, Prompt, Recorded, UntilFailure, refuse
 from memory_core.replay import replay
 from memory_core.summarizing.cleaning import holds_facts
-from memory_core.summarizing.folding import FoldingSummarizer, prompts_of
+from memory_core.summarizing.folding import FoldingSummarizer, fold_of
 from memory_core.summarizing.request import SummaryRequest
+from memory_core.summarizing.transcript import Sizes
 from memory_core.texts import _
 from pages.ui.failing import told
 
@@ -51,7 +53,7 @@ class Notes:
     @property
     def source(self) -> str:
         """Who answers: address and model."""
-        return f"{self.base_url} {self.model}"
+        return f"{tidied(self.base_url)} {self.model.strip()}"
 
     def looking(self, config: MemoryConfig) -> FoldingSummarizer:
         """The summariser that takes only what was answered, and asks nobody."""
@@ -60,17 +62,13 @@ class Notes:
     def prompts(self, request: SummaryRequest, config: MemoryConfig) -> list[str]:
         """The very prompts of a summary, as far as the answers to the earlier ones are known."""
         found: list[str] = []
-        asking = prompts_of(request, config.summary_heading)
-        try:
-            prompt = next(asking)
-            while True:
-                found.append(_written(prompt))
-                answer = self.answers.get(prompt.digest(self.source))
-                if answer is None:
-                    break
-                prompt = asking.send(answer)
-        except StopIteration:
-            pass
+        fold = fold_of(request, language=config.summary_heading, sizes=Sizes())
+        while fold.prompt is not None:
+            found.append(_written(fold.prompt))
+            answer = self.answers.get(fold.prompt.digest(self.source))
+            if answer is None:
+                break
+            fold = fold.answered(answer)
         return found
 
     def summarizer(self, config: MemoryConfig, complete: Complete) -> FoldingSummarizer:

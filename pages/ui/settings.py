@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
-import streamlit as st
-
 from memory_core.config import MemoryConfig, parse_config
 from memory_core.errors import InvalidConfig
 from memory_core.library import delete_preset, save_preset
@@ -23,19 +21,19 @@ PRESET_NAME: Final = "preset_name"
 @change
 def set_field(name: str, key: str) -> None:
     """Take one config field from the widget `key`; a value the config refuses changes nothing."""
-    set_config({name: st.session_state[key]})
+    set_config({name: current.chosen(key)})
 
 
 @change
 def set_pins(key: str) -> None:
     """Take the pins from the text of the widget `key`."""
-    set_config({"pins": parse_pins(str(st.session_state[key]))})
+    set_config({"pins": parse_pins(str(current.chosen(key)))})
 
 
 @change
 def choose_preset() -> None:
     """Take the values of the preset that the widget `PRESET` names; pins stay."""
-    _start_from(str(st.session_state[PRESET]))
+    _start_from(str(current.chosen(PRESET)))
 
 
 @change
@@ -51,7 +49,7 @@ def save_as(*, is_new: bool) -> None:
     Another preset of that name is replaced only if the button said so: `is_new` False.
     """
     now = current.get()
-    name = save_preset(folder(), str(st.session_state[PRESET_NAME]), now.config, replace=not is_new)
+    name = save_preset(folder(), str(current.chosen(PRESET_NAME)), now.config, replace=not is_new)
     current.put(replace(now, preset=name, problem=""))
 
 
@@ -66,7 +64,7 @@ def delete() -> None:
 @change
 def take_config() -> None:
     """Open the config file that was uploaded; pins stay where the file has none."""
-    now, file = current.get(), st.session_state[CONFIG_FILE]
+    now, file = current.get(), current.chosen(CONFIG_FILE)
     if file is None:
         return
     try:

@@ -66,6 +66,16 @@ def test_no_page_lies_directly_in_pages() -> None:
     assert pages <= {"__init__.py"}
 
 
+def test_only_one_file_touches_the_state_of_a_visit() -> None:
+    state = re.compile(r"st\.session_stat[e]")
+    found = [
+        path.relative_to(ROOT).as_posix()
+        for path in project_files(".py")
+        if not path.is_relative_to(ROOT / "tests") and state.search(text_of(path))
+    ]
+    assert found == ["pages/ui/current.py"]
+
+
 def test_session_text_never_becomes_markup() -> None:
     markup = re.compile(r"unsafe_allow_html\s*=\s*Tru[e]")
     found = [

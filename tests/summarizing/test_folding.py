@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Generator
 from itertools import pairwise
 
 import pytest
@@ -19,7 +18,7 @@ from memory_core.prompt import Prompt, Recorded, UntilFailure, refuse
 from memory_core.replay import call_points, replay
 from memory_core.summarizing import HEADINGS, SummaryRequest
 from memory_core.summarizing.cleaning import holds_facts
-from memory_core.summarizing.folding import FoldingSummarizer, prompts_of
+from memory_core.summarizing.folding import FoldingSummarizer, fold_of
 from memory_core.summarizing.prompting import SYSTEM
 from memory_core.summarizing.transcript import SMALLEST, Sizes
 from tests.histories import configs, histories
@@ -191,23 +190,12 @@ def test_a_viewer_sees_the_very_prompts_that_are_sent() -> None:
     asked = request(talk(20, words=30), previous="- from before")
     summary = folding(model, settings())(asked)
     shown: list[Prompt] = []
-
-    def look() -> Generator[Prompt, str, None]:
-        assert (yield from prompts_of(asked, "korean", sizes=SMALL)) == summary
-
-    looking = look()
-    prompt = next(looking, None)
-    while prompt is not None:
-        shown.append(prompt)
-        prompt = _sent(looking, fact(len(shown)))
+    looked = fold_of(asked, language="korean", sizes=SMALL)
+    while looked.prompt is not None:
+        shown.append(looked.prompt)
+        looked = looked.answered(fact(len(shown)))
     assert shown == model.prompts
-
-
-def _sent(looking: Generator[Prompt, str, None], answer: str) -> Prompt | None:
-    try:
-        return looking.send(answer)
-    except StopIteration:
-        return None
+    assert looked.text == summary
 
 
 def test_recorded_answers_give_the_same_replay_without_asking() -> None:
