@@ -78,7 +78,7 @@ _LOOSE: Final = re.compile(
     r"|: (?:[Nn]o such file or directory|[Pp]ermission denied|command not found"
     r"|not found\s{0,4}\Z|[Cc]onnection refused)"
     r"|\"(?:error|error_message|errorMessage|err)\"\s{0,4}:\s{0,4}\"[^\"]"
-    r"|(?<!\d)[1-9]\d{0,5} (?:of \d{1,6} )?(?:\w{1,20} )?(?:failed|errors?"
+    r"|(?<!\d)(?<!of )[1-9]\d{0,5} (?:of \d{1,6} )?(?:\w{1,20} )?(?:failed|errors?"
     r"|failures?)(?= in |,? \d|, |\)|\.\s| =|\.?\s{0,4}\Z)"
     r"|(?:오류|에러)(?:가|이)? ?발생(?!하지|할|시|하면)|(?:에|을|를|이|가) 실패"
     r"(?:했|하였|함|됨)|실패(?:했습니다|하였습니다)"

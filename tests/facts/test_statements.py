@@ -128,6 +128,7 @@ NO_ERRORS: list[tuple[Role, str]] = [
     ("tool", "done, no error"),
     ("tool", '{"error": null, "rows": 3}'),
     ("tool", "exit code 0"),
+    ("tool", "0 of 40 checks failed"),
     ("tool", "-rw-r--r-- 1 root root 4492 Apr 30 08:32 error.h"),
     ("tool", "ERROR:"),
     ("tool", "Exit code 2 shows the text to the user"),
