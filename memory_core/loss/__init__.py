@@ -1,13 +1,13 @@
 """What a config loses of a session, and what of it the session needed again."""
 
-from memory_core.loss.figures import GAPS, Loss, Lost, Round, Share
+from memory_core.loss.figures import GAPS, Loss, Lost, Round, Rule, Share
 from memory_core.loss.floor import coincidence
 from memory_core.loss.index import Index, Item
 from memory_core.loss.lifeline import Form, Lifeline, Span, Use, lifeline
 from memory_core.loss.measuring import measure
 from memory_core.loss.needs import Action, Need, Needs, needs_of
 from memory_core.loss.remedy import Remedy, remedies
-from memory_core.loss.subject import Followed, Subject, Words, follow, item_of
+from memory_core.loss.subject import Followed, Subject, Told, Words, follow, item_of, statement_of
 
 __all__ = [
     "GAPS",
@@ -23,9 +23,11 @@ __all__ = [
     "Needs",
     "Remedy",
     "Round",
+    "Rule",
     "Share",
     "Span",
     "Subject",
+    "Told",
     "Use",
     "Words",
     "coincidence",
@@ -35,4 +37,5 @@ __all__ = [
     "measure",
     "needs_of",
     "remedies",
+    "statement_of",
 ]

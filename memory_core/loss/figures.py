@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from memory_core.facts import FactKind
+from memory_core.facts import FactKind, StatementKind
 from memory_core.loss.needs import Need
 from memory_core.loss.terms import Numbers
 
@@ -45,6 +45,22 @@ class Lost:
     """Tokens of the source: the tool call and its output again, or the message that said it."""
     is_refetch: bool
     """True where a tool gave the item, which can be called again; else somebody has to be asked."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """A constraint or prohibition that was said in the conversation, and where it stands."""
+
+    statement: int
+    text: str
+    said: int
+    """The message that first said it."""
+    stands: bool
+    """Whether it stands at the last call."""
+    lost_at: int | None
+    """The first call (from 0) that it does not reach, None if it reaches all."""
+    reached: Share
+    """The calls after it was said that it stands at."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +105,12 @@ class Loss:
     """By kind, shape (calls,): items said before the call, the anchor's left out."""
     standing: Mapping[FactKind, Numbers]
     """By kind, shape (calls,): those of them that stand."""
+    told: Mapping[StatementKind, Numbers]
+    """By kind, shape (calls,): statements made before the call, the anchor's left out."""
+    told_standing: Mapping[StatementKind, Numbers]
+    """By kind, shape (calls,): those of them that stand."""
+    rules: tuple[Rule, ...]
+    """Constraints and prohibitions said in the conversation, in order."""
     words: Shares
     """Shape (calls,): content words said so far that stand, by idf weight, from 0 to 1."""
     rounds: tuple[Round, ...]
@@ -105,6 +127,16 @@ class Loss:
             sum(int(line[-1]) for line in self.standing.values() if len(line)),
             sum(int(line[-1]) for line in self.said.values() if len(line)),
         )
+
+    @property
+    def rule_survival(self) -> Share:
+        """Constraints and prohibitions of the conversation that stand at the last call."""
+        return Share(sum(rule.stands for rule in self.rules), len(self.rules))
+
+    def kinds(self) -> dict[FactKind | StatementKind, Share]:
+        """Salient-item recall at the last call by kind of item and of statement."""
+        lines = [*_last(self.said, self.standing), *_last(self.told, self.told_standing)]
+        return dict(lines)
 
     @property
     def word_recall(self) -> float | None:
@@ -132,6 +164,8 @@ class Loss:
             "needs_by_kind": {name: _share(one) for name, one in self.by_kind.items()},
             "actions": _share(self.actions),
             "salient_items": _share(self.salience),
+            "said_by_kind": {name: _share(one) for name, one in self.kinds().items()},
+            "rules": _share(self.rule_survival),
             "word_recall": self.word_recall,
             "rare_words": _share(self.rare_words),
             "lost": len(self.lost),
@@ -148,6 +182,17 @@ class Loss:
                 for one in self.rounds
             ],
         }
+
+
+Kind = TypeVar("Kind", bound=str)
+
+
+def _last(
+    said: Mapping[Kind, Numbers], standing: Mapping[Kind, Numbers]
+) -> Iterator[tuple[Kind, Share]]:
+    for kind, line in said.items():
+        if len(line) and line[-1]:
+            yield kind, Share(int(standing[kind][-1]), int(line[-1]))
 
 
 def _tokens(lost: list[Lost]) -> int:

@@ -12,7 +12,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from memory_core.facts import Fact, FactKind, Unit, all_units, content_words
+from memory_core.facts import Fact, FactKind, Unit, all_units, content_words, statements
+from memory_core.loss.spoken import Spoken
 from memory_core.loss.terms import Mask, Numbers, Terms
 from memory_core.messages import ChatMessage
 
@@ -39,14 +40,15 @@ class Item:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """What a line holds: items, each with the first message that says it so, and words."""
+    """What a line holds: items, each with the first message that says it so, words, statements."""
 
     items: tuple[tuple[int, int], ...]
     words: tuple[int, ...]
+    statements: tuple[int, ...]
 
 
 class Index:
-    """The items and words of a session, by number, in order of appearance."""
+    """The items, words and statements of a session, by number, in order of appearance."""
 
     def __init__(
         self, messages: Sequence[ChatMessage], *, progress: Progress | None = None
@@ -57,6 +59,8 @@ class Index:
         """The items of every message, by `name_of`."""
         self.words = Terms()
         """The content words of every message."""
+        self.spoken = Spoken()
+        """The statements of every message."""
         self.lines: dict[tuple[str, int], Line] = {}
         """Lines of shortened outputs (by message) and of summaries (-1), as far as they were read.
         """
@@ -64,6 +68,7 @@ class Index:
         self._item_words: dict[str, None] = {}
         for at, message in enumerate(self.messages):
             self._read(at, all_units(message, at))
+            self.spoken.say(at, statements(message, at))
             if progress is not None:
                 progress(at + 1, len(self.messages))
 
@@ -88,6 +93,11 @@ class Index:
     def anchored_words(self) -> Mask:
         """By word: the same."""
         return self._anchored(self.words)
+
+    @cached_property
+    def anchored_statements(self) -> Mask:
+        """By statement: the same."""
+        return self._anchored(self.spoken.said)
 
     @cached_property
     def item_words(self) -> Numbers:

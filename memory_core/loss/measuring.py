@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import compress
@@ -12,7 +13,7 @@ import numpy as np
 from memory_core.calls import answered_calls
 from memory_core.facts import FactKind
 from memory_core.gauge import Gauge
-from memory_core.loss.figures import GAPS, Loss, Lost, Round, Share
+from memory_core.loss.figures import GAPS, Loss, Lost, Round, Rule, Share
 from memory_core.loss.index import Index
 from memory_core.loss.needs import Need, Needs
 from memory_core.loss.places import THIRDS, Places
@@ -29,6 +30,7 @@ class _Called(Protocol):
 
 
 _AtCall = TypeVar("_AtCall", bound=_Called)
+Kind = TypeVar("Kind", bound=str)
 
 
 def measure(
@@ -58,6 +60,10 @@ class _Tally:
         self._thirds: Counter[str] = Counter(dict.fromkeys(THIRDS, 0))
         self._said: list[Numbers] = []
         self._standing: list[Numbers] = []
+        self._told: list[Numbers] = []
+        self._told_standing: list[Numbers] = []
+        self._rules = _rules_of(index)
+        self._rules_stand: list[Mask] = []
         self._words: list[float] = []
         self._needs_of = _by_call(needs.items)
         self._words_of = _by_call(needs.words)
@@ -74,18 +80,24 @@ class _Tally:
             bool(step.words[need.item]) for need in self._words_of.get(call, ())
         )
         said = (index.said.first < step.plan.at) & ~index.anchored
-        self._said.append(self._kinds(said))
-        self._standing.append(self._kinds(said & step.items))
-        spoken = (index.words.first < step.plan.at) & ~index.anchored_words
-        total = index.word_weights[spoken].sum()
-        stands = index.word_weights[spoken & step.words].sum()
-        self._words.append(float(stands / total) if total else 1.0)
+        self._said.append(_kinds(index.kind_numbers, said, len(index.kinds)))
+        self._standing.append(_kinds(index.kind_numbers, said & step.items, len(index.kinds)))
+        spoken, at = index.spoken, step.plan.at
+        told = (spoken.said.first < at) & ~index.anchored_statements
+        self._told.append(_kinds(spoken.kind_numbers, told, len(spoken.kinds)))
+        stands = told & step.statements
+        self._told_standing.append(_kinds(spoken.kind_numbers, stands, len(spoken.kinds)))
+        self._rules_stand.append(stands[self._rules])
+        used = (index.words.first < at) & ~index.anchored_words
+        total = index.word_weights[used].sum()
+        kept_weight = index.word_weights[used & step.words].sum()
+        self._words.append(float(kept_weight / total) if total else 1.0)
 
     def loss(self) -> Loss:
         index, plans, needs = self._index, self._replay.plans, self._needs.items
         kept = [is_kept for call in range(len(plans)) for is_kept in self._kept[call]]
-        said = np.array(self._said, np.int64).reshape(len(plans), len(index.kinds))
-        stands = np.array(self._standing, np.int64).reshape(said.shape)
+        said, stands = _table(self._said), _table(self._standing)
+        told, told_stands = _table(self._told), _table(self._told_standing)
         shares = [
             Share(int(one), int(of))
             for one, of in zip(stands.sum(axis=1), said.sum(axis=1), strict=True)
@@ -99,18 +111,17 @@ class _Tally:
             by_kind=_by_kind(index, needs, kept),
             actions=Share(self._actions_kept, len(self._needs.actions)),
             rare_words=Share(self._words_kept, len(self._needs.words)),
-            said={kind: said[:, place] for place, kind in enumerate(index.kinds)},
-            standing={kind: stands[:, place] for place, kind in enumerate(index.kinds)},
+            said=_columns(index.kinds, said),
+            standing=_columns(index.kinds, stands),
+            told=_columns(index.spoken.kinds, told),
+            told_standing=_columns(index.spoken.kinds, told_stands),
+            rules=_rules(index, self._rules, plans, self._rules_stand),
             words=np.array(self._words, np.float64),
             rounds=_rounds(plans, shares, self._words, self._kept),
             lost=self._lost([need for need, stays in zip(needs, kept, strict=True) if not stays]),
             places=dict(self._thirds),
             drift=np.array([plan.parts.sent - plan.parts.system for plan in plans], np.int64),
         )
-
-    def _kinds(self, items: Mask) -> Numbers:
-        """How many of these items are of each kind."""
-        return np.bincount(self._index.kind_numbers[items], minlength=len(self._index.kinds))
 
     def _lost(self, missed: Sequence[Need]) -> tuple[Lost, ...]:
         messages, gauge = self._index.messages, self._replay.planner.gauge
@@ -129,6 +140,47 @@ def _lost(
     if call is None:
         return Lost(need, tokens, is_refetch=False)
     return Lost(need, tokens + gauge.count(call.arguments), is_refetch=True)
+
+
+def _kinds(kinds: Numbers, terms: Mask, count: int) -> Numbers:
+    """How many of these terms are of each of so many kinds."""
+    return np.bincount(kinds[terms], minlength=count)
+
+
+def _table(rows: Sequence[Numbers]) -> Numbers:
+    """Shape (calls, kinds)."""
+    return np.array(rows, np.int64) if rows else np.zeros((0, 0), np.int64)
+
+
+def _columns(kinds: Sequence[Kind], table: Numbers) -> dict[Kind, Numbers]:
+    return {kind: table[:, place] for place, kind in enumerate(kinds) if table.size}
+
+
+def _rules_of(index: Index) -> list[int]:
+    """The numbers of the constraints that the anchor does not say."""
+    return [
+        number
+        for number, statement in enumerate(index.spoken.statements)
+        if statement.kind == "constraint" and not index.anchored_statements[number]
+    ]
+
+
+def _rules(
+    index: Index, numbers: Sequence[int], plans: Sequence[Plan], stand: Sequence[Mask]
+) -> tuple[Rule, ...]:
+    ats = [plan.at for plan in plans]
+    found: list[Rule] = []
+    for place, number in enumerate(numbers):
+        statement = index.spoken.statements[number]
+        reached = [bool(mask[place]) for mask in stand[bisect_right(ats, statement.message) :]]
+        if reached:
+            first = len(plans) - len(reached)
+            lost = first + reached.index(False) if False in reached else None
+            rule = Rule(
+                number, statement.text, statement.message, reached[-1], lost, _share(reached)
+            )
+            found.append(rule)
+    return tuple(found)
 
 
 def _by_call(needs: Iterable[_AtCall]) -> dict[int, list[_AtCall]]:

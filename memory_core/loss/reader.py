@@ -40,17 +40,20 @@ class Reader:
         units = iter(line_units([piece for one in pieces for piece in one], 0))
         for line, own in zip(lines, pieces, strict=True):
             quoted = frozenset([source, *map(int, _REFERENCE.findall(line))])
-            self._lines[line, source] = self._held([next(units) for _piece in own], quoted)
+            self._lines[line, source] = self._held(line, [next(units) for _piece in own], quoted)
 
-    def _held(self, units: list[Unit], quoted: frozenset[int]) -> Line:
+    def _held(self, line: str, units: list[Unit], quoted: frozenset[int]) -> Line:
         items: dict[int, int] = {}
-        words: dict[int, None] = {}
         index = self._index
+        words = dict.fromkeys(word for unit in units for word in unit.words)
         for unit in units:
-            words.update(dict.fromkeys(index.words.known(unit.words)))
             setting = setting_of(unit) if unit.facts else frozenset[str]()
             for item in index.said.known(map(name_of, unit.facts)):
                 since = index.first_said_with(item, setting, quoted=quoted)
                 if since is not None:
                     items[item] = min(since, items.get(item, since))
-        return Line(tuple(items.items()), tuple(words))
+        return Line(
+            items=tuple(items.items()),
+            words=tuple(index.words.known(words)),
+            statements=index.spoken.held(line, words),
+        )

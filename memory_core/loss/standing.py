@@ -28,21 +28,21 @@ class Held:
 
     items: Numbers
     words: Numbers
+    statements: Numbers
 
 
-NOTHING: Final = Held(np.zeros(0, np.int64), np.zeros(0, np.int64))
+NOTHING: Final = Held(*(np.zeros(0, np.int64) for _terms in range(3)))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Standing:
-    """One call point: what stands in its window, by item and by word."""
+    """One call point: what stands in its window, by item, word and statement."""
 
     plan: Plan
     items: Mask
     """By item: it stands anywhere in the window."""
     words: Mask
-    in_summary: Numbers
-    """The items that the summary holds."""
+    statements: Mask
     codes: Codes
     """By message: the values of `memory_core.film.CODES`, 0 = not recorded yet."""
 
@@ -51,7 +51,8 @@ def standing(replay: Replay, index: Index) -> Iterator[Standing]:
     """What stands at each call point of a replay, in order.
 
     A whole message holds all it says. A shortened output and a summary hold an item only in a line
-    that keeps its setting, see `Index.first_said_with`; a word in any line.
+    that keeps its setting, see `Index.first_said_with`; a word in any line; a statement in a line
+    of mostly the same words, see `Spoken.held`.
     """
     seen = film(
         replay, most_messages=max(1, len(replay.messages)), most_calls=max(1, len(replay.plans))
@@ -71,7 +72,11 @@ def standing(replay: Replay, index: Index) -> Iterator[Standing]:
             summary, held = text, texts.held(text, until=plan.at)
             places.add(held, 1)
         yield Standing(
-            plan, places.items > 0, places.words > 0, held.items, codes=seen.cells[:, call]
+            plan,
+            items=places.items > 0,
+            words=places.words > 0,
+            statements=places.statements > 0,
+            codes=seen.cells[:, call],
         )
 
 
@@ -81,10 +86,12 @@ class _Places:
     def __init__(self, index: Index) -> None:
         self.items = np.zeros(len(index.said), np.int32)
         self.words = np.zeros(len(index.words), np.int32)
+        self.statements = np.zeros(len(index.spoken.said), np.int32)
 
     def add(self, held: Held, by: int) -> None:
         self.items[held.items] += by
         self.words[held.words] += by
+        self.statements[held.statements] += by
 
 
 class Texts:
@@ -100,7 +107,8 @@ class Texts:
     def of(self, row: int, code: int, ordinal: int) -> Held:
         """What a message in this state holds in the window of a call point."""
         if code in WHOLE:
-            return Held(self._index.said.said(row), self._index.words.said(row))
+            index = self._index
+            return Held(index.said.said(row), index.words.said(row), index.spoken.said.said(row))
         return self.shortened(row, ordinal) if code == SHORT else NOTHING
 
     def held(self, text: str, *, until: int, source: int = -1) -> Held:
@@ -110,10 +118,12 @@ class Texts:
         """
         items: dict[int, None] = {}
         words: dict[int, None] = {}
+        told: dict[int, None] = {}
         for line in self._reader.read(text, source=source):
             items.update((item, None) for item, since in line.items if since < until)
             words.update(dict.fromkeys(line.words))
-        return Held(_numbers(items), _numbers(words))
+            told.update(dict.fromkeys(line.statements))
+        return Held(_numbers(items), _numbers(words), _numbers(told))
 
     def shortened(self, row: int, ordinal: int) -> Held:
         """What a shortened output holds from a call point on."""

@@ -51,6 +51,19 @@ class Followed:
 
 
 @dataclass(frozen=True, slots=True)
+class Told:
+    """A statement of an index; a line keeps it as `Spoken.held` says."""
+
+    number: int
+    text: str
+    said: tuple[int, ...]
+    reader: Reader
+
+    def is_in(self, text: str, *, until: int, source: int = -1) -> bool:  # noqa: ARG002
+        return any(self.number in line.statements for line in self.reader.read(text, source=source))
+
+
+@dataclass(frozen=True, slots=True)
 class Words:
     """Any words, as they stand: upper and lower case, and runs of white space, are one."""
 
@@ -67,12 +80,16 @@ class Words:
         return _plain(self.text) in _plain(text)
 
 
-def follow(index: Index, text: str) -> Followed | Words:
-    """The item with this text, else the words; raises `NotSaid` where no message says them."""
+def follow(index: Index, text: str) -> Followed | Told | Words:
+    """The item or statement with this text, else the words; raises `NotSaid` if none says it."""
     wanted = fold(text)
     for name in (text, wanted, wanted.replace(",", ""), wanted.lower()):
         if name in index.said:
             return item_of(index, index.said.numbers[name])
+    for kind in index.spoken.kinds:
+        name = f"{kind} {_plain(text)}"
+        if name in index.spoken.said:
+            return statement_of(index, index.spoken.said.numbers[name])
     said = tuple(
         at
         for at, message in enumerate(index.messages)
@@ -87,6 +104,12 @@ def item_of(index: Index, number: int) -> Followed:
     """An item by its number."""
     said = tuple(index.said.messages(number))
     return Followed(number, index.items[number].text, said, Reader(index))
+
+
+def statement_of(index: Index, number: int) -> Told:
+    """A statement by its number."""
+    said = tuple(index.spoken.said.messages(number))
+    return Told(number, index.spoken.statements[number].text, said, Reader(index))
 
 
 def uses_of(subject: Subject, index: Index) -> tuple[int, ...]:

@@ -1,0 +1,93 @@
+"""The statements of a session, such as rules and commands, and the lines that keep them."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Collection, Sequence
+from functools import cached_property
+from typing import Final
+
+import numpy as np
+
+from memory_core.facts import Statement, StatementKind, content_words, fold
+from memory_core.loss.terms import Numbers, Terms
+
+KEPT_OF: Final = (2, 3)
+"""A line keeps a statement with two in three of its content words."""
+
+_REFUSAL: Final = re.compile(
+    r"(?i)(?<![A-Za-z])(?:not|never|no|none|without|cannot|avoid|stop|except|unless|only"
+    r"|(?:do|does|did|is|are|was|were|can|could|wo|would|should|must|need)n['\u2019]?t)(?![A-Za-z])"
+    r"|마세요|말아|말고|말 것|말라|마라|지 마|금지|않|안 |못|없|아니|만 "
+)
+"""What turns a statement round: a line without it says something else."""
+
+
+class Spoken:
+    """The statements of a session by number, in order of appearance."""
+
+    def __init__(self) -> None:
+        self.statements: list[Statement] = []
+        """Each as it was first made."""
+        self.said = Terms()
+        """The statements of every message, by `name_of_statement`."""
+        self._words: list[frozenset[str]] = []
+        self._refuses: list[bool] = []
+        self._by_word: defaultdict[str, list[int]] = defaultdict(list)
+        self._wordless: list[int] = []
+
+    def say(self, message: int, found: Sequence[Statement]) -> None:
+        """Take the statements of the next message."""
+        self.said.say(message, map(name_of_statement, found))
+        for statement in found:
+            number = self.said.numbers[name_of_statement(statement)]
+            if number == len(self.statements):
+                self._add(number, statement)
+
+    def held(self, text: str, words: Collection[str]) -> tuple[int, ...]:
+        """The statements that a line of `text`, with these content words, keeps."""
+        shared = Counter(number for word in words for number in self._by_word.get(word, ()))
+        kept, of = KEPT_OF
+        found = [
+            number
+            for number, count in shared.items()
+            if count * of >= len(self._words[number]) * kept
+        ]
+        if self._wordless:
+            plain = fold(text).casefold()
+            found += [
+                number
+                for number in self._wordless
+                if self.statements[number].text.casefold() in plain
+            ]
+        if found and not _REFUSAL.search(text):
+            return tuple(number for number in found if not self._refuses[number])
+        return tuple(found)
+
+    @cached_property
+    def kinds(self) -> tuple[StatementKind, ...]:
+        """The kinds there are, most frequent first."""
+        counts: Counter[StatementKind] = Counter(one.kind for one in self.statements)
+        return tuple(sorted(counts, key=lambda kind: (-counts[kind], kind)))
+
+    @cached_property
+    def kind_numbers(self) -> Numbers:
+        """By statement: the place of its kind in `kinds`."""
+        places = {kind: place for place, kind in enumerate(self.kinds)}
+        return np.array([places[one.kind] for one in self.statements], np.int64)
+
+    def _add(self, number: int, statement: Statement) -> None:
+        words = frozenset(content_words(statement.text))
+        self.statements.append(statement)
+        self._words.append(words)
+        self._refuses.append(_REFUSAL.search(statement.text) is not None)
+        for word in words:
+            self._by_word[word].append(number)
+        if not words:
+            self._wordless.append(number)
+
+
+def name_of_statement(statement: Statement) -> str:
+    """What makes two statements the same: kind and words, whatever their case."""
+    return f"{statement.kind} {statement.text.casefold()}"
