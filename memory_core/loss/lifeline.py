@@ -9,6 +9,7 @@ from itertools import groupby
 
 from memory_core.film import film
 from memory_core.loss.index import Index
+from memory_core.loss.reader import SUMMARY
 from memory_core.loss.standing import SHORT, WHOLE, Texts
 from memory_core.loss.subject import Subject, uses_of
 from memory_core.plan import Plan, State
@@ -135,7 +136,7 @@ class _Forms:
             return Form.SUMMARY, newest
         return Form.GONE, newest
 
-    def _holds(self, text: str, until: int, *, source: int = -1) -> bool:
+    def _holds(self, text: str, until: int, *, source: int = SUMMARY) -> bool:
         known = self._is_in.get((text, source))
         if known is None:
             known = self._subject.is_in(text, until=until, source=source)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Collection, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Final
 
@@ -25,7 +25,7 @@ _REFUSAL: Final = re.compile(
 
 
 class Spoken:
-    """The statements of a session by number, in order of appearance."""
+    """The statements of a session by number, in order of appearance; all are said before `held`."""
 
     def __init__(self) -> None:
         self.statements: list[Statement] = []
@@ -34,7 +34,6 @@ class Spoken:
         """The statements of every message, by `name_of_statement`."""
         self._words: list[frozenset[str]] = []
         self._refuses: list[bool] = []
-        self._by_word: defaultdict[str, list[int]] = defaultdict(list)
         self._wordless: list[int] = []
 
     def say(self, message: int, found: Sequence[Statement]) -> None:
@@ -45,14 +44,13 @@ class Spoken:
             if number == len(self.statements):
                 self._add(number, statement)
 
-    def held(self, text: str, words: Collection[str]) -> tuple[int, ...]:
+    def held(self, text: str, words: frozenset[str]) -> tuple[int, ...]:
         """The statements that a line of `text`, with these content words, keeps."""
-        shared = Counter(number for word in words for number in self._by_word.get(word, ()))
         kept, of = KEPT_OF
         found = [
             number
-            for number, count in shared.items()
-            if count * of >= len(self._words[number]) * kept
+            for number in {one for word in words for one in self._telling.get(word, ())}
+            if len(self._words[number] & words) * of >= len(self._words[number]) * kept
         ]
         if self._wordless:
             plain = fold(text).casefold()
@@ -64,6 +62,22 @@ class Spoken:
         if found and not _REFUSAL.search(text):
             return tuple(number for number in found if not self._refuses[number])
         return tuple(found)
+
+    @cached_property
+    def _telling(self) -> Mapping[str, Sequence[int]]:
+        """By word: the statements to look at where a line has it.
+
+        A line with enough words of a statement has one of its rarest, as many as it may lack and
+        one more; only those are listed.
+        """
+        often = Counter(word for words in self._words for word in words)
+        kept, of = KEPT_OF
+        found: defaultdict[str, list[int]] = defaultdict(list)
+        for number, words in enumerate(self._words):
+            lacking = len(words) * (of - kept) // of
+            for word in sorted(words, key=lambda word: (often[word], word))[: lacking + 1]:
+                found[word].append(number)
+        return found
 
     @cached_property
     def kinds(self) -> tuple[StatementKind, ...]:
@@ -82,8 +96,6 @@ class Spoken:
         self.statements.append(statement)
         self._words.append(words)
         self._refuses.append(_REFUSAL.search(statement.text) is not None)
-        for word in words:
-            self._by_word[word].append(number)
         if not words:
             self._wordless.append(number)
 

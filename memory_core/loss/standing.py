@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from memory_core.film import CODES, film
 from memory_core.loss.index import Index
-from memory_core.loss.reader import Reader
+from memory_core.loss.reader import SUMMARY, Reader
 from memory_core.loss.terms import Mask, Numbers
 from memory_core.plan import Plan, State
 from memory_core.replay import Replay
@@ -58,6 +58,7 @@ def standing(replay: Replay, index: Index) -> Iterator[Standing]:
         replay, most_messages=max(1, len(replay.messages)), most_calls=max(1, len(replay.plans))
     )
     texts = Texts(replay, index, seen.positions)
+    texts.prepare(replay.plans, seen.shortened)
     places = _Places(index)
     changed = _changes(seen.cells)
     summary, held = "", NOTHING
@@ -104,6 +105,13 @@ class Texts:
         self._reader = Reader(index)
         self._short: dict[int, Held] = {}
 
+    def prepare(self, plans: Sequence[Plan], shortened: Numbers) -> None:
+        """Read the texts of all call points; `shortened` is a film's."""
+        short = np.flatnonzero(shortened >= 0).tolist()
+        self._reader.prepare((self.sent(row, int(shortened[row])), row) for row in short)
+        summaries = dict.fromkeys(plan.summary.text for plan in plans if plan.summary)
+        self._reader.prepare((text, SUMMARY) for text in summaries)
+
     def of(self, row: int, code: int, ordinal: int) -> Held:
         """What a message in this state holds in the window of a call point."""
         if code in WHOLE:
@@ -111,10 +119,10 @@ class Texts:
             return Held(index.said.said(row), index.words.said(row), index.spoken.said.said(row))
         return self.shortened(row, ordinal) if code == SHORT else NOTHING
 
-    def held(self, text: str, *, until: int, source: int = -1) -> Held:
+    def held(self, text: str, *, until: int, source: int = SUMMARY) -> Held:
         """What the lines of `text` hold of the messages before index `until`.
 
-        `source` is the message it is a shortened form of, -1 for a summary.
+        `source` is the message it is a shortened form of.
         """
         items: dict[int, None] = {}
         words: dict[int, None] = {}

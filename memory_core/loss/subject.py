@@ -9,7 +9,7 @@ from memory_core.errors import NotSaid
 from memory_core.facts import fold
 from memory_core.loss.index import Index
 from memory_core.loss.needs import LEAST_GAP, before
-from memory_core.loss.reader import Reader
+from memory_core.loss.reader import SUMMARY, Reader
 from memory_core.messages import ChatMessage
 from memory_core.texts import _
 
@@ -25,10 +25,10 @@ class Subject(Protocol):
         """The messages that say it, ascending."""
         ...
 
-    def is_in(self, text: str, *, until: int, source: int = -1) -> bool:
+    def is_in(self, text: str, *, until: int, source: int = SUMMARY) -> bool:
         """Whether a text that stands for messages before index `until` still holds it.
 
-        `source` is the message it is a shortened form of, -1 for a summary.
+        `source` is the message it is a shortened form of.
         """
         ...
 
@@ -42,7 +42,7 @@ class Followed:
     said: tuple[int, ...]
     reader: Reader
 
-    def is_in(self, text: str, *, until: int, source: int = -1) -> bool:
+    def is_in(self, text: str, *, until: int, source: int = SUMMARY) -> bool:
         return any(
             item == self.number and since < until
             for line in self.reader.read(text, source=source)
@@ -59,7 +59,7 @@ class Told:
     said: tuple[int, ...]
     reader: Reader
 
-    def is_in(self, text: str, *, until: int, source: int = -1) -> bool:  # noqa: ARG002
+    def is_in(self, text: str, *, until: int, source: int = SUMMARY) -> bool:  # noqa: ARG002
         return any(self.number in line.statements for line in self.reader.read(text, source=source))
 
 
@@ -75,7 +75,7 @@ class Words:
         text: str,
         *,
         until: int,  # noqa: ARG002 - as an item is asked
-        source: int = -1,  # noqa: ARG002
+        source: int = SUMMARY,  # noqa: ARG002
     ) -> bool:
         return _plain(self.text) in _plain(text)
 
