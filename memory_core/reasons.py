@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from memory_core.config import MemoryConfig
 from memory_core.exchanges import Fault
 from memory_core.plan import Cause, Plan, Pruning, Receipt, State
@@ -20,6 +22,35 @@ def why(fate: Fate, plan: Plan, config: MemoryConfig) -> str:
     if fate.state is State.REPAIRED and fate.fault:
         return fault_text(fate.fault)
     return _stays(fate, plan, config)
+
+
+class Short(NamedTuple):
+    """Why a message is in a state, in a few words."""
+
+    before: str
+    """Before the call at which it was to leave, or where it never is."""
+    after: str
+    """From that call on."""
+
+
+def in_short(state: State) -> Short:
+    """As `why`, for a state alone.
+
+    {shortened} and {left} stand for the numbers of the calls at which that happened.
+    """
+    pinned = _("always sent word for word")
+    repaired = _("a provider would have refused it as recorded")
+    shortened = _("shortened at call {shortened}")
+    return {
+        State.KEPT: Short(_("sent as recorded"), _("the last user message stays")),
+        State.PRUNED: Short(shortened, shortened),
+        State.SUMMARISED: Short("", _("left at call {left}")),
+        State.DROPPED: Short(
+            _("the budget had no room for it"), _("left at call {left}, no summary")
+        ),
+        State.PINNED: Short(pinned, pinned),
+        State.REPAIRED: Short(repaired, repaired),
+    }[state]
 
 
 def fault_text(fault: Fault) -> str:

@@ -151,8 +151,9 @@ def draft(
 ) -> Replay:
     """The same without asking any summariser: every summary is taken to fill its cap.
 
-    It costs a fraction of a replay. Tokens are estimates on the high side, and summaries have no
-    text: `written` gives the one of a call point.
+    It costs a fraction of a replay. Tokens are estimates on the high side, so that a call may be
+    over budget here and not in the replay. Summaries have no text: `written` gives the one of a
+    call point.
     """
     anchor = leading_anchor(messages)
     planner = Planner(config, anchor=anchor, gauge=gauge, tape=tape, clock=clock)

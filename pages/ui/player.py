@@ -11,6 +11,7 @@ from streamlit.components.v2 import component
 
 from memory_core.film import CODES, Film
 from memory_core.plan import Plan, State
+from memory_core.reasons import in_short
 from memory_core.replay import Replay
 from memory_core.texts import _
 from pages.ui import cached, changes
@@ -91,7 +92,7 @@ def _words(replay: Replay, film: Film) -> dict[str, Any]:
         "hint": _hint(replay, film),
         "cell": _("Message #{message} {who} at call {call}: {state}"),
         "unknown": _("Message #{message} {who} is not recorded yet at call {call}."),
-        "reasons": [_reasons(state) for state in State],
+        "reasons": [in_short(state) for state in State],
     }
 
 
@@ -106,18 +107,3 @@ def _hint(replay: Replay, film: Film) -> str:
         about = len(replay.plans) / len(film.calls)
         hint += " " + _("A column shows the last of about {n:,.1f} calls.").format(n=about)
     return hint
-
-
-def _reasons(state: State) -> tuple[str, str]:
-    """Why a message is in a state, before and after the call at which it was to leave."""
-    pinned = _("always sent word for word")
-    repaired = _("a provider would have refused it as recorded")
-    shortened = _("shortened at call {shortened}")
-    return {
-        State.KEPT: (_("sent as recorded"), _("the last user message stays")),
-        State.PRUNED: (shortened, shortened),
-        State.SUMMARISED: ("", _("left at call {left}")),
-        State.DROPPED: (_("the budget had no room for it"), _("left at call {left}, no summary")),
-        State.PINNED: (pinned, pinned),
-        State.REPAIRED: (repaired, repaired),
-    }[state]

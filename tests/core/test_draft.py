@@ -36,14 +36,15 @@ class Listening:
 
 
 @given(histories(), configs())
-def test_a_draft_holds_the_budget_wherever_the_replay_does(
+def test_a_draft_plans_the_calls_of_the_replay_and_keeps_its_summaries_within_the_cap(
     history: list[ChatMessage], config: MemoryConfig
 ) -> None:
     drafted, exact = draft(history, config), replay(history, config)
-    assert [plan.at for plan in drafted.plans] == [plan.at for plan in exact.plans]
-    assert [plan.raw_tokens for plan in drafted.plans] == [plan.raw_tokens for plan in exact.plans]
-    for plan in drafted.plans:
-        assert plan.over_budget == (plan.total > config.max_token_budget)
+    for plan, other in zip(drafted.plans, exact.plans, strict=True):
+        assert (plan.at, plan.exchanges, plan.repairs) == (other.at, other.exchanges, other.repairs)
+        assert plan.raw_tokens == other.raw_tokens
+        assert plan.failure is None
+        assert plan.parts.summary <= config.summary_cap
 
 
 @given(histories(), configs())

@@ -12,7 +12,7 @@ from memory_core.config import MemoryConfig
 from memory_core.exchanges import Fault
 from memory_core.messages import ChatMessage
 from memory_core.plan import State
-from memory_core.reasons import fault_text, why
+from memory_core.reasons import fault_text, in_short, why
 from memory_core.replay import replay
 from memory_core.report import Report
 from tests.histories import configs, histories
@@ -148,3 +148,25 @@ def test_every_message_of_every_window_has_a_reason_that_fits_its_state(
             assert reason.startswith(starts[fate.state])
             assert reason.endswith(".")
             assert "{" not in reason
+
+
+SHORT: dict[State, tuple[str, str]] = {
+    State.KEPT: ("sent as recorded", "the last user message stays"),
+    State.PRUNED: ("shortened at call 3", "shortened at call 3"),
+    State.SUMMARISED: ("", "left at call 7"),
+    State.DROPPED: ("the budget had no room for it", "left at call 7, no summary"),
+    State.PINNED: ("always sent word for word", "always sent word for word"),
+    State.REPAIRED: (
+        "a provider would have refused it as recorded",
+        "a provider would have refused it as recorded",
+    ),
+}
+
+
+@pytest.mark.parametrize("state", State)
+def test_every_state_has_its_reason_in_short_before_and_after_a_message_was_to_leave(
+    state: State,
+) -> None:
+    short = in_short(state)
+    filled = [text.format(shortened=3, left=7) for text in (short.before, short.after)]
+    assert tuple(filled) == SHORT[state]

@@ -122,15 +122,75 @@ def test_where_the_budget_needs_nothing_the_window_is_as_it_was_after_the_summar
         assert (windowed.note["dropped"] > 0) == bool(plan.dropped)
 
 
-@given(histories(), configs())
-def test_every_stage_says_in_words_what_it_did(
-    history: list[ChatMessage], config: MemoryConfig
+REMARKS: list[tuple[StageName, dict[str, int], str]] = [
+    (StageName.RAW, {}, "As recorded."),
+    (
+        StageName.REPAIRED,
+        {"repairs": 3, "placeholders": 1},
+        "Repairs so far: 3, placeholders among them: 1.",
+    ),
+    (StageName.REPAIRED, {"repairs": 0, "placeholders": 0}, "Nothing had to be repaired."),
+    (
+        StageName.PRUNED,
+        {"outputs": 2, "here": 1, "saved": 1_200},
+        "Outputs short: 2, since this call: 1; tokens saved: 1,200.",
+    ),
+    (StageName.PRUNED, {"outputs": 0, "here": 0, "saved": 0}, "No output is short."),
+    (
+        StageName.COUNTED,
+        {"trigger": 3_200, "over": 40, "left": 5},
+        "Tokens above the trigger of 3,200: 40; messages gone before: 5.",
+    ),
+    (
+        StageName.COUNTED,
+        {"trigger": 3_200, "over": 0, "left": 5},
+        "Not above the trigger of 3,200; messages gone before: 5.",
+    ),
+    (
+        StageName.SUMMARISED,
+        {"left": 12, "before": 2_000, "after": 300, "version": 1},
+        "Messages that leave here: 12; 2,000 tokens become 300.",
+    ),
+    (
+        StageName.SUMMARISED,
+        {"left": 0, "before": 0, "after": 0, "version": 0},
+        "Nothing leaves at this call.",
+    ),
+    (
+        StageName.WINDOWED,
+        {"budget": 4_000, "over": 7, "dropped": 2, "outputs": 1},
+        "Tokens over the budget of 4,000: 7; messages dropped: 2, outputs shortened: 1.",
+    ),
+    (
+        StageName.WINDOWED,
+        {"budget": 4_000, "over": 0, "dropped": 2, "outputs": 1},
+        "Within the budget of 4,000; messages dropped for it: 2, outputs shortened: 1.",
+    ),
+    (
+        StageName.ASSEMBLED,
+        {"reserve": 0, "opening": 0, "cached": 1_500},
+        "1,500 tokens from its start on are those of the call before.",
+    ),
+    (
+        StageName.ASSEMBLED,
+        {"reserve": 0, "opening": 0, "cached": 0},
+        "It starts unlike the call before.",
+    ),
+]
+
+
+@pytest.mark.parametrize(("name", "note", "sentence"), REMARKS)
+def test_a_stage_says_in_words_what_it_did(
+    name: StageName, note: dict[str, int], sentence: str
 ) -> None:
-    found = replay(history, config)
-    for plan in found.plans[-2:]:
-        for stage in stages(found, plan):
-            assert "{" not in remark(stage)
-            assert remark(stage).endswith(".")
+    assert remark(Stage(name, 0, 0, None, note)) == sentence
+
+
+def test_the_numbers_of_a_remark_are_those_of_its_stage() -> None:
+    found = replay(sample("coding_agent"), MemoryConfig())
+    notes = {name: set(stage.note) for name, stage in by_name(found, found.plans[-1]).items()}
+    assert all(set(note) == notes[name] for name, note, _sentence in REMARKS)
+    assert set(notes) == {name for name, _note, _sentence in REMARKS}
 
 
 @pytest.mark.parametrize("name", ["broken", "coding_agent", "customer_service_ko"])
