@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import islice
+from itertools import islice, repeat
 from typing import Final
 
 from memory_core.facts.extraction import extract
@@ -36,13 +36,20 @@ def units(message: ChatMessage, index: int) -> tuple[Unit, ...]:
     return _units(_sample(_lines(message)), index)
 
 
-def all_units(message: ChatMessage, index: int) -> tuple[Unit, ...]:
-    """The same without a limit, however long the message is."""
-    return _units(list(_lines(message, longest=None)), index)
+def all_units(messages: Sequence[ChatMessage], first: int) -> Iterator[tuple[Unit, ...]]:
+    """The units of each message without a limit; `first` is the index of the first message.
+
+    Read together, many messages cost less than one after another.
+    """
+    lines = [list(_lines(message, longest=None)) for message in messages]
+    indices = [first + place for place, own in enumerate(lines) for _line in own]
+    found = iter(_numbered([line for own in lines for line in own], indices))
+    for own in lines:
+        yield tuple([next(found) for _line in own])
 
 
 def call_units(call: ToolCall, index: int) -> tuple[Unit, ...]:
-    """All units of one tool call, as `all_units` gives them for its message."""
+    """All units of one tool call, as `all_units` gives them."""
     return _units(list(passages(call.arguments, call.name, longest=None)), index)
 
 
@@ -52,19 +59,22 @@ def line_units(lines: Sequence[str], index: int) -> tuple[Unit, ...]:
 
 
 def _units(lines: Sequence[str], index: int) -> tuple[Unit, ...]:
+    return tuple(_numbered(lines, repeat(index)))
+
+
+def _numbered(lines: Sequence[str], indices: Iterable[int]) -> Iterator[Unit]:
+    """A unit of each line, which is of the message with the index beside it."""
     facts = iter(extract("\n".join(lines)))
     fact = next(facts, None)
-    found: list[Unit] = []
     start = 0
-    for line in lines:
+    for line, index in zip(lines, indices, strict=False):
         end = start + len(line)
         own: list[Fact] = []
         while fact is not None and fact.start < end:
             own.append(Fact(fact.kind, fact.text, fact.start - start, fact.end - start))
             fact = next(facts, None)
-        found.append(Unit(index, line, tuple(own), content_words(line)))
+        yield Unit(index, line, tuple(own), content_words(line))
         start = end + 1
-    return tuple(found)
 
 
 def _lines(message: ChatMessage, *, longest: int | None = LONGEST_TEXT) -> Iterator[str]:

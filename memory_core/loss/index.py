@@ -23,6 +23,7 @@ Setting = frozenset[str]
 GATE: Final = 3
 """A line holds an item only with one in so many of the other words it was said with."""
 
+_AT_ONCE: Final = 50
 _AMOUNTS: Final = frozenset({"number", "money", "quantity"})
 
 Progress = Callable[[int, int], None]
@@ -66,11 +67,13 @@ class Index:
         """
         self._settings: list[list[tuple[int, Setting]]] = []
         self._item_words: dict[str, None] = {}
-        for at, message in enumerate(self.messages):
-            self._read(at, all_units(message, at))
-            self.spoken.say(at, statements(message, at))
+        for start in range(0, len(self.messages), _AT_ONCE):
+            block = self.messages[start : start + _AT_ONCE]
+            for at, found in enumerate(all_units(block, start), start):
+                self._read(at, found)
+                self.spoken.say(at, statements(self.messages[at], at))
             if progress is not None:
-                progress(at + 1, len(self.messages))
+                progress(start + len(block), len(self.messages))
 
     @cached_property
     def kinds(self) -> tuple[FactKind, ...]:

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import json
-import time
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
-from memory_core.facts import Statement, fold, statements
+from memory_core.facts import statements
 from memory_core.messages import ChatMessage, Role
+from tests.facts.test_statement_places import called
 
 RULES: list[tuple[Role, str, str]] = [
     ("user", "Ok. Never deploy on Fridays. Thanks.", "Never deploy on Fridays."),
@@ -179,13 +177,6 @@ def _of(role: Role, text: str, kind: str) -> list[str]:
     return [one.text for one in found if one.kind == kind]
 
 
-def _called(name: str, arguments: str) -> tuple[Statement, ...]:
-    call = {"id": "1", "function": {"name": name, "arguments": arguments}}
-    return statements(
-        ChatMessage.model_validate({"role": "assistant", "content": "x", "tool_calls": [call]}), 4
-    )
-
-
 @pytest.mark.parametrize(("role", "text", "expected"), RULES)
 def test_a_rule_is_a_constraint(role: Role, text: str, expected: str) -> None:
     assert _of(role, text, "constraint") == [expected]
@@ -228,7 +219,7 @@ def test_commands_stand_in_fences_and_behind_prompts(
 def test_commands_are_read_out_of_arguments(
     name: str, arguments: object, expected: list[str], *, ascii_only: bool
 ) -> None:
-    found = _called(name, json.dumps(arguments, ensure_ascii=ascii_only))
+    found = called(name, json.dumps(arguments, ensure_ascii=ascii_only))
     assert [(one.kind, one.message, one.call, one.text) for one in found] == [
         ("command", 4, 0, text) for text in expected
     ]
@@ -245,108 +236,3 @@ def test_a_long_sentence_is_given_around_its_rule() -> None:
     (found,) = _of("user", text, "constraint")
     assert "never deploy on Fridays" in found
     assert len(found) <= 240
-
-
-PIECES = [
-    *(
-        "never deploy. ",
-        "don't ",
-        "must ",
-        "let's go with ",
-        "we decided to ",
-        "Error: x",
-        "\n",
-        " ",
-    ),
-    *(
-        "꼭 하지 마세요. ",
-        "하기로 했어요. ",
-        "로 확정했습니다",
-        "만 주세요",
-        "$ ls -l",
-        "> git a\\",
-        "```bash\n",
-    ),
-    *(
-        "```",
-        "'",
-        '"',
-        "<<EOF",
-        "EOF",
-        "&&\n",
-        "\\n",
-        "\x00",
-        "\u2028",
-        "\u3000",
-        "🙂",
-        "오류: 가",
-        "a" * 99,
-    ),
-]
-mixed = st.lists(st.sampled_from(PIECES) | st.text(max_size=8), max_size=40).map("".join)
-roles = st.sampled_from(["user", "assistant", "tool", "system"])
-
-
-@settings(max_examples=150)
-@given(roles, mixed)
-def test_a_statement_is_its_place_in_the_text_folded(role: Role, text: str) -> None:
-    message = ChatMessage(role=role, content=text)
-    for one in statements(message, 3):
-        assert one.text == fold(message.text[one.start : one.end])
-        assert one.text
-        assert len(one.text) <= 240
-        assert (one.message, one.call) == (3, None)
-
-
-@settings(max_examples=150)
-@given(script=mixed, ascii_only=st.booleans())
-def test_a_command_is_its_place_in_the_arguments_unescaped_and_folded(
-    *, script: str, ascii_only: bool
-) -> None:
-    arguments = json.dumps({"n": 1, "command": script}, ensure_ascii=ascii_only)
-    for one in _called("Bash", arguments):
-        assert one.text == fold(json.loads(f'"{arguments[one.start : one.end]}"'))
-        assert one.call == 0
-        assert 0 < len(one.text) <= 240
-
-
-@given(mixed)
-def test_any_arguments_are_read_without_an_error(arguments: str) -> None:
-    _called("Bash", '{"command": ["' + arguments)
-    _called("Bash", arguments)
-
-
-HARD = [
-    *(
-        "don't do this. never do that ",
-        "must ",
-        "only if ",
-        "야 해요 꼭 절대 ",
-        "만 ",
-        "let's use x ",
-    ),
-    *(
-        "Error: a\n",
-        "E   ",
-        "$ ls\n",
-        "> git x\n",
-        "```bash\n",
-        "'\"",
-        "<<EOF\n",
-        "\\\n",
-        "\x00",
-        " ",
-    ),
-]
-
-
-@pytest.mark.parametrize("unit", HARD)
-@pytest.mark.parametrize("role", ["user", "tool"])
-def test_time_grows_with_the_length_of_the_text(role: Role, unit: str) -> None:
-    def seconds(length: int) -> float:
-        message = ChatMessage(role=role, content=unit * (length // len(unit)))
-        start = time.process_time()
-        statements(message, 0)
-        return time.process_time() - start
-
-    assert seconds(160_000) < 16 * max(seconds(20_000), 0.004)

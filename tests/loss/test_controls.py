@@ -32,7 +32,7 @@ def test_a_bare_list_of_all_items_keeps_next_to_nothing(name: str, join: str) ->
 def test_quoted_lines_keep_everything(name: str) -> None:
     messages = sample(name)
     index = Index(messages)
-    quoted = [unit for at, message in enumerate(messages) for unit in all_units(message, at)]
+    quoted = [unit for found in all_units(messages, 0) for unit in found]
     assert kept(index, "\n".join(f"- [#{unit.message}] {unit.text}" for unit in quoted)) == 1.0
 
 
