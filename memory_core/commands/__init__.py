@@ -7,9 +7,13 @@ from io import TextIOWrapper
 
 import click
 
+from memory_core.commands.arguments import on_one_line
 from memory_core.commands.audit import audit
+from memory_core.commands.check import check
+from memory_core.commands.fact import fact
 from memory_core.commands.formats import formats
 from memory_core.commands.lint import lint
+from memory_core.commands.loss import loss
 from memory_core.commands.presets import presets
 from memory_core.commands.replay import replay
 from memory_core.commands.window import window
@@ -26,7 +30,7 @@ class Commands(click.Group):
         except BrokenPipeError:
             raise
         except (PlaygroundError, OSError) as error:
-            raise _Refused(str(error)) from error
+            raise _Refused(on_one_line(str(error))) from error
 
 
 class _Refused(click.ClickException):
@@ -50,5 +54,5 @@ def main() -> None:
             stream.reconfigure(errors="backslashreplace")
 
 
-for _command in (lint, replay, window, audit, presets, formats):
+for _command in (lint, replay, window, loss, fact, check, audit, presets, formats):
     main.add_command(_command)

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import json
 import os
+import sys
+from collections.abc import Generator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +15,7 @@ import click
 from memory_core.config import MemoryConfig, read_config
 from memory_core.library import Shelf, preset_folder, read_shelf
 from memory_core.presets import ARTICLE
+from memory_core.replay import Progress
 from memory_core.sessions import load_file, pick
 from memory_core.sessions.session import Loaded, Session
 from memory_core.texts import _, ngettext
@@ -42,9 +46,26 @@ def on_one_line(text: str) -> str:
     return "".join(one if one.isprintable() else repr(one)[1:-1] for one in text)
 
 
+def shortened(text: str, longest: int) -> str:
+    """`text` on one line, with an ellipsis where more characters than `longest` were left out."""
+    return on_one_line(text if len(text) <= longest else f"{text[: longest - 1]}…")
+
+
+def percent(ratio: float | None) -> str:
+    """A share from 0 to 1; a dash where there is none."""
+    return "-" if ratio is None else f"{100 * ratio:.1f} %"
+
+
 def note(text: str) -> None:
-    """A line on standard error."""
-    click.echo(text, err=True)
+    """A line on standard error, whatever the text holds."""
+    click.echo(on_one_line(text), err=True)
+
+
+@contextmanager
+def progressing(label: str) -> Generator[Progress, None, None]:
+    """A bar on standard error, as far along as what it yields is told."""
+    with click.progressbar(length=100, label=label, file=sys.stderr) as bar:
+        yield lambda done, total: bar.update(done * 100 // total - bar.pos)
 
 
 def print_json(data: Any) -> None:

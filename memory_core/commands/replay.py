@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Unpack
@@ -17,6 +16,7 @@ from memory_core.commands.arguments import (
     note,
     preset_option,
     print_json,
+    progressing,
     session_file,
     session_option,
 )
@@ -26,7 +26,7 @@ from memory_core.commands.asking import (
     model_options,
     tell_failures,
 )
-from memory_core.replay import Progress, Replay
+from memory_core.replay import Replay
 from memory_core.replay import replay as replay_session
 from memory_core.techniques import Balance, balance
 from memory_core.texts import _, ngettext
@@ -70,26 +70,25 @@ def replay(
     config = chosen_config(preset, config_file)
     chosen = chosen_session(file, session)
     new_summarizer = chosen_model(config, model)
-    stderr = sys.stderr
-    with click.progressbar(length=100, label=_("replaying"), file=stderr) as bar:
+    with progressing(_("replaying")) as progress:
         result = replay_session(
             chosen.messages,
             config,
             summarizer=new_summarizer() if new_summarizer else None,
-            progress=_progress(bar),
+            progress=progress,
         )
     about = {"session": chosen.id, "config": config.changed()}
     if balances:
         if new_summarizer is not None:
             note(_("--balance asks the model for the summaries without pruning, too"))
-        with click.progressbar(length=100, label=_("comparing"), file=stderr) as bar:
+        with progressing(_("comparing")) as progress:
             found = balance(
                 chosen.messages,
                 config,
                 gauge=result.planner.gauge,
                 new_summarizer=new_summarizer,
                 known=result,
-                progress=_progress(bar),
+                progress=progress,
             )
         if as_json:
             print_json({**about, "balance": _balance(found)})
@@ -103,13 +102,6 @@ def replay(
         else:
             _print(points)
         tell_failures(result.plans)
-
-
-def _progress(bar: Any) -> Progress:
-    def show(done: int, total: int) -> None:
-        bar.update(done * 100 // total - bar.pos)
-
-    return show
 
 
 def _point(result: Replay, number: int) -> dict[str, Any]:

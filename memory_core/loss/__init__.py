@@ -4,6 +4,8 @@ from memory_core.loss.figures import GAPS, Loss, Lost, Round, Rule, Share
 from memory_core.loss.floor import coincidence
 from memory_core.loss.index import Index, Item
 from memory_core.loss.lifeline import Form, Lifeline, Span, Use, lifeline
+from memory_core.loss.limits import Breach, Checked, Limits, check, retention
+from memory_core.loss.lost import LostItem, lost_items
 from memory_core.loss.measuring import measure
 from memory_core.loss.needs import Action, Need, Needs, needs_of
 from memory_core.loss.remedy import Remedy, remedies
@@ -12,13 +14,17 @@ from memory_core.loss.subject import Followed, Subject, Told, Words, follow, ite
 __all__ = [
     "GAPS",
     "Action",
+    "Breach",
+    "Checked",
     "Followed",
     "Form",
     "Index",
     "Item",
     "Lifeline",
+    "Limits",
     "Loss",
     "Lost",
+    "LostItem",
     "Need",
     "Needs",
     "Remedy",
@@ -30,12 +36,15 @@ __all__ = [
     "Told",
     "Use",
     "Words",
+    "check",
     "coincidence",
     "follow",
     "item_of",
     "lifeline",
+    "lost_items",
     "measure",
     "needs_of",
     "remedies",
+    "retention",
     "statement_of",
 ]

@@ -15,7 +15,7 @@ from memory_core.sessions import FORMATS
 from tests.setup.folders import ROOT
 
 SAMPLE = ROOT / "sample_sessions" / "customer_service_ko.json"
-COMMANDS = ["lint", "replay", "window", "presets", "formats"]
+COMMANDS = ["lint", "replay", "window", "loss", "fact", "check", "presets", "formats"]
 
 
 def run(*arguments: str | Path) -> Result:
@@ -47,6 +47,9 @@ def test_the_help_names_every_command_and_says_where_results_go(option: str) -> 
         ("lint", ["FILES", "--fix", "--json", "Exit code 0", "1 = faults", "2 = a file"]),
         ("replay", ["FILE", "--session", "--preset", "--config", "--json", "over_budget"]),
         ("window", ["FILE", "--session", "--preset", "--config", "--json", "--at", "--fresh"]),
+        ("loss", ["FILE", "--session", "--preset", "--config", "--endpoint", "lower bound"]),
+        ("fact", ["FILE TEXT", "--session", "--config", "--at CALL_INDEX", "--remedies"]),
+        ("check", ["FILE|FOLDER", "--min-retention X", "from 0 to 1", "--max-tokens", "1 = one"]),
         ("formats", ["formats", "content"]),
     ],
 )
@@ -76,6 +79,9 @@ WRONG = {
     "a missing config": (["replay", str(SAMPLE), "--config", "no.json"], "no.json"),
     "a folder as config": (["window", str(SAMPLE), "--config", str(ROOT)], str(ROOT)),
     "a session as config": (["window", str(SAMPLE), "--config", str(SAMPLE)], "dictionary"),
+    "a fact without words": (["fact", str(SAMPLE)], "TEXT"),
+    "no file of losses": (["loss", "nowhere.json"], "nowhere.json: no such file"),
+    "a window of no size": (["check", str(SAMPLE), "--max-tokens", "-1"], "--max-tokens"),
     "a word for an index": (["window", str(SAMPLE), "--at", "last"], "--at"),
 }
 
@@ -102,14 +108,14 @@ def test_a_config_with_bad_fields_is_refused_with_file_field_and_reason(
         assert part in result.stderr
 
 
-@pytest.mark.parametrize("command", ["lint", "replay", "window"])
+@pytest.mark.parametrize("command", ["lint", "replay", "window", "loss", "check"])
 def test_an_empty_or_broken_file_is_refused_by_name(command: str, tmp_path: Path) -> None:
     for number, data in enumerate([b"", b"\x00\xff\xfe", b"[", b"[]", b"{}", b'"text"', b"[1]"]):
         file = tmp_path / f"broken-{number}.json"
         file.write_bytes(data)
         result = run(command, file)
         assert result.exit_code == 2
-        assert str(file) in result.stderr
+        assert str(file) in result.output
         assert isinstance(result.exception, SystemExit)
 
 
@@ -126,6 +132,25 @@ def test_the_library_runs_as_a_process_with_clean_json_on_standard_output() -> N
 def test_text_of_any_language_can_be_written_whatever_the_terminal_speaks(encoding: str) -> None:
     done = as_process("window", SAMPLE, "--json", PYTHONUTF8="0", PYTHONIOENCODING=encoding)
     assert done.returncode == 0, done.stderr.decode(errors="replace")[-300:]
+
+
+def test_a_check_that_fails_ends_the_process_with_one() -> None:
+    done = as_process("check", SAMPLE, "--min-retention", "0.99")
+    assert done.returncode == 1
+    assert done.stdout.startswith(b"failed ")
+    assert done.stdout.count(b"\n") == 1
+
+
+def test_an_error_that_names_a_hostile_session_is_one_line_and_steers_no_terminal(
+    tmp_path: Path,
+) -> None:
+    said = {"id": "\u202e\x1b]0;\x07\n세션", "messages": [{"role": "user", "content": "go"}]}
+    file = tmp_path / "hostile.json"
+    file.write_text(json.dumps(said))
+    done = run("loss", file, "--session", "7")
+    assert (done.exit_code, done.stderr.count("\n")) == (2, 1)
+    assert "세션" in done.stderr
+    assert not {"\x1b", "\x07", "\u202e"} & set(done.stderr)
 
 
 def test_an_error_of_the_process_is_one_line_and_exit_code_two() -> None:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+import shlex
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
 from memory_core.commands import main
 from memory_core.config import MemoryConfig
@@ -15,6 +17,7 @@ from memory_core.sessions import FORMATS
 from tests.setup.folders import ROOT
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")
+OUTPUTS = re.findall(r"```\n\$ python -m memory_core (.*)\n((?:.*\n)*?)```", README)
 SNIPPETS = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
 
 
@@ -46,6 +49,29 @@ def test_the_format_table_lists_every_session_format() -> None:
 def test_every_command_is_shown() -> None:
     shown = set(re.findall(r"^python -m memory_core (\w+)", README, re.MULTILINE))
     assert shown == set(main.commands)
+
+
+def test_the_command_table_lists_every_command() -> None:
+    rows = _table("On the command line")
+    assert sorted(name.strip("`") for name, _meaning in rows) == sorted(main.commands)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "shown"), OUTPUTS, ids=[arguments for arguments, _shown in OUTPUTS]
+)
+def test_a_printed_output_is_what_the_command_prints(
+    arguments: str, shown: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(ROOT)
+    done = CliRunner().invoke(main, shlex.split(arguments))
+    assert done.exit_code == 0, done.stderr
+    lines = iter(line.rstrip() for line in done.stdout.splitlines())
+    missing = [line for line in shown.splitlines() if line != "…" and line not in lines]
+    assert missing == []
+
+
+def test_outputs_are_printed() -> None:
+    assert [arguments.split()[0] for arguments, _shown in OUTPUTS] == ["loss", "fact"]
 
 
 @pytest.mark.parametrize("code", SNIPPETS)
