@@ -221,7 +221,7 @@ def test_commands_are_read_out_of_arguments(
 ) -> None:
     found = called(name, json.dumps(arguments, ensure_ascii=ascii_only))
     assert [(one.kind, one.message, one.call, one.text) for one in found] == [
-        ("command", 4, 0, text) for text in expected
+        ("command", 3, 0, text) for text in expected
     ]
 
 
