@@ -87,7 +87,7 @@ PRESETS: Final[Mapping[str, Preset]] = {
             max_token_budget=8000,
             sliding_window_size=2,
             target_ratio=0.8,
-            max_summary_tokens=4000,
+            max_summary_tokens=64_000,
             tool_pruning_threshold=1000,
             threshold_unit="tokens",
         ),

@@ -22,17 +22,17 @@ KIND_WEIGHTS: Final[Mapping[FactKind, float]] = {
     "path": 7.0,
     "url": 7.0,
     "email": 7.0,
-    "date": 7.0,
-    "money": 7.0,
     "error": 7.0,
+    "date": 5.0,
+    "money": 5.0,
     "quantity": 3.5,
     "name": 3.5,
     "number": 2.5,
 }
 """What one fact is worth, in words that stand in no other line."""
 
-ROLE_FACTORS: Final[Mapping[Role, float]] = {"user": 1.5, "assistant": 1.2}
-"""People's goals and limits, and what was said about them, count more than tool output."""
+ROLE_FACTORS: Final[Mapping[Role, float]] = {"user": 1.5, "assistant": 1.8}
+"""What people want, and what the assistant made of it and says again, counts more than output."""
 
 MOST_LINES: Final = 100_000
 """Lines kept of messages that may come again."""

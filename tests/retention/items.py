@@ -31,7 +31,10 @@ _KINDS: Final = {
         r"#\d+|(?=[\w-]*[A-Za-z])(?=[\w-]*\d)[\w-]*\w(?=[^\w-]|$|-(?!\w))"
         r"|\d{5,}"
     ),
-    "name": r"(?:(?<=[a-z,] )|(?<=\"))[A-Z][A-Za-z]+(?: [A-Z][a-z]+)*",
+    "name": (
+        r"(?<=[a-z,] )[A-Z][A-Za-z]+(?: [A-Z][a-z]+)*"
+        r"|(?<=\")[A-Z][A-Za-z]+(?: [A-Z][a-z]+)*(?=\")"
+    ),
 }
 _ITEM: Final = re.compile(
     r"(?<![\w])(?:" + "|".join(f"(?P<{kind}>{one})" for kind, one in _KINDS.items()) + r")(?!\w)",

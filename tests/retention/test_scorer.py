@@ -30,6 +30,7 @@ FOUND = [
     ("raised ValueError with exit code 2", {"ValueError", "exit code 2"}),
     ("we met Ada Lovelace in London", {"Ada Lovelace", "London"}),
     ('{"flight_number": "HAT069", "seat_12": "x"}', {"HAT069"}),
+    ('{"note": "Check it", "city": "New York"}', {"New York"}),
     ("Nothing of note here", set[str]()),
 ]
 
