@@ -20,6 +20,7 @@ Role = Literal["system", "developer", "user", "assistant", "tool"]
 ROLE_NAMES: Final[Mapping[str, Role]] = {
     "human": "user",
     "info": "user",
+    "agent_message": "user",
     "gpt": "assistant",
     "ai": "assistant",
     "model": "assistant",
@@ -36,6 +37,15 @@ ROLE_NAMES: Final[Mapping[str, Role]] = {
 TEXT_PARTS: Final = frozenset({"text", "input_text", "output_text", "refusal"})
 IMAGE_PARTS: Final = frozenset({"image", "image_url", "input_image"})
 THINKING_PARTS: Final = frozenset({"thinking", "redacted_thinking", "reasoning"})
+
+
+_ROLES: Final[Mapping[str, Role]] = {role: role for role in get_args(Role)}
+
+
+def role_of(name: str) -> Role | None:
+    """The role a name stands for, whatever its case; None for a name without a meaning here."""
+    known = name.lower()
+    return _ROLES.get(known) or ROLE_NAMES.get(known)
 
 
 def clean_text(text: str) -> str:
@@ -155,9 +165,9 @@ class ToolCall(BaseModel):
 class ChatMessage(BaseModel):
     """One message of a conversation; frozen, lossless, and readable by the first article's code.
 
-    `content` is text, parts or None. A role outside the known five is mapped, and its own name
-    kept in `original_role`. Unknown fields are kept. A bad value raises `pydantic.ValidationError`
-    naming the field.
+    `content` is text, parts or None. A role outside the known five is mapped, one without a meaning
+    here to the user, and its own name kept in `original_role`. Unknown fields are kept. A bad value
+    raises `pydantic.ValidationError` naming the field.
     """
 
     model_config = ConfigDict(frozen=True, extra="allow")
@@ -178,10 +188,9 @@ class ChatMessage(BaseModel):
             return value
         fields = dict(cast("Mapping[str, Any]", value))
         role = fields.get("role")
-        if isinstance(role, str) and role and role not in get_args(Role):
+        if isinstance(role, str) and role and role not in _ROLES:
             fields.setdefault("original_role", role)
-            known = role.lower()
-            fields["role"] = known if known in get_args(Role) else ROLE_NAMES.get(known, "user")
+            fields["role"] = role_of(role) or "user"
         for name in ("tool_calls", "metadata"):
             if fields.get(name) is None:
                 fields.pop(name, None)

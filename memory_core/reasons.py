@@ -67,6 +67,11 @@ def fault_text(fault: Fault) -> str:
     }[fault]
 
 
+def unknown_role_text() -> str:
+    """What became of a message whose recorded role has no meaning here."""
+    return _("Read as a user message: no role is known by its name.")
+
+
 def _summarised(receipt: Receipt, config: MemoryConfig) -> str:
     window = config.sliding_window_size
     older = ngettext(

@@ -8,7 +8,7 @@ import sys
 from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import click
 
@@ -19,6 +19,8 @@ from memory_core.replay import Progress
 from memory_core.sessions import load_file, pick
 from memory_core.sessions.session import Loaded, Session
 from memory_core.texts import _, ngettext
+
+ROLES_SHOWN: Final = 5
 
 session_file = click.argument("file", type=click.Path(path_type=Path))
 session_option = click.option(
@@ -106,4 +108,19 @@ def chosen_session(file: Path, wanted: str | None) -> Session:
                 len(sessions),
             ).format(file=file, n=len(sessions), id=sessions[0].id)
         )
-    return pick(sessions, wanted)
+    chosen = pick(sessions, wanted)
+    if chosen.unknown_roles:
+        _note_unknown_roles(file, chosen)
+    return chosen
+
+
+def _note_unknown_roles(file: Path, session: Session) -> None:
+    found = session.unknown_roles
+    line = ngettext(
+        "{file}: {n:,} message has a role that is not known and is read as a user's: {roles}",
+        "{file}: {n:,} messages have roles that are not known and are read as a user's: {roles}",
+        len(found),
+    )
+    names = list(dict.fromkeys(found.values()))
+    shown = ", ".join(map(repr, names[:ROLES_SHOWN])) + (", …" if names[ROLES_SHOWN:] else "")
+    note(line.format(file=file, n=len(found), roles=shown))

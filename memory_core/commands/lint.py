@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
 
 import click
 
@@ -15,20 +17,34 @@ from memory_core.commands.arguments import (
     session_option,
 )
 from memory_core.errors import SessionError
-from memory_core.exchanges import Repair, pair, repair
+from memory_core.exchanges import pair, repair
 from memory_core.files import write_whole
-from memory_core.reasons import fault_text
+from memory_core.reasons import fault_text, unknown_role_text
 from memory_core.sessions import pick
 from memory_core.sessions.session import Session
 from memory_core.sessions.write import to_openai_json
 from memory_core.texts import _, ngettext
 
+UNKNOWN_ROLE: Final = "unknown_role"
+
+
+@dataclass(frozen=True, slots=True)
+class _Fault:
+    """A fault at a message (0-based index): its code, what was done, what it is about."""
+
+    index: int
+    code: str
+    told: str
+    call_id: str = ""
+    role: str = ""
+
 
 @click.command(
     help=_(
         "Check the calls and results of sessions: results without a call, calls without a result, "
-        "late results, repeated or missing ids, empty messages. Each session is judged as a whole: "
-        "a result that came too late for the next call is late here, and an orphan in `replay`.\n\n"
+        "late results, repeated or missing ids, empty messages, unknown roles. Each session is "
+        "judged as a whole: a result that came too late for the next call is late here, and an "
+        "orphan in `replay`.\n\n"
         "Exit code 0 = nothing found, 1 = faults found, 2 = a file cannot be read."
     )
 )
@@ -80,25 +96,35 @@ def lint(
     ctx.exit(2 if unreadable else min(len(found), 1))
 
 
-def _faults(session: Session) -> list[Repair]:
-    return sorted(pair(session.messages).repairs, key=lambda one: (one.index, one.fault))
+def _faults(session: Session) -> list[_Fault]:
+    paired = [
+        _Fault(one.index, one.fault.value, fault_text(one.fault), call_id=one.call_id)
+        for one in pair(session.messages).repairs
+    ]
+    unknown = [
+        _Fault(index, UNKNOWN_ROLE, unknown_role_text(), role=role)
+        for index, role in session.unknown_roles.items()
+    ]
+    return sorted([*paired, *unknown], key=lambda one: (one.index, one.code))
 
 
-def _fault(file: Path, session: Session, found: Repair) -> dict[str, object]:
+def _fault(file: Path, session: Session, found: _Fault) -> dict[str, object]:
     return {
         "file": str(file),
         "session": session.id,
         "message": found.index,
         "line": session.origins[found.index].line,
-        "fault": found.fault.value,
+        "fault": found.code,
         "call_id": found.call_id,
+        "role": found.role,
     }
 
 
 def _print(found: list[dict[str, object]], sessions: int) -> None:
     for fault in found:
         where = ":".join(str(fault[key]) for key in ("file", "line") if fault[key] is not None)
-        named = f" {fault['call_id']}" if fault["call_id"] else ""
+        about = fault["call_id"] or fault["role"]
+        named = f" {about}" if about else ""
         line = f"{where}: [{fault['session']}] #{fault['message']} {fault['fault']}{named}"
         click.echo(on_one_line(line))
     faults = ngettext("{n} fault", "{n} faults", len(found)).format(n=len(found))
@@ -113,5 +139,5 @@ def _fix(fix_file: Path, session: Session) -> None:
     messages = repair(session.messages)
     write_whole(fix_file, to_openai_json(messages))
     for one in _faults(session):
-        note(f"#{one.index}: {fault_text(one.fault)}")
+        note(f"#{one.index}: {one.told}")
     note(_("wrote {file}: {n} messages").format(file=fix_file, n=len(messages)))

@@ -124,13 +124,21 @@ def _load(stream: BinaryIO, *, name: str, size: int) -> Loaded:
         intake = _Intake(live=FORMATS[format_name].live)
         reading = FORMATS[format_name].read(intake.records(chain(head, items)))
         if not reading.sessions:
-            reason = _("{label}, but without a single message")
-            raise SessionError(reason.format(label=FORMATS[format_name].label))
+            raise _nothing_in(reading, FORMATS[format_name].label)
     except SessionError as error:
         raise SessionError(error.reason, file=name, line=error.line) from None
     return Loaded(
         _with_unique_ids(reading.sessions), _report(reading, intake, format_name, name, size)
     )
+
+
+def _nothing_in(reading: Reading, label: str) -> SessionError:
+    """No message of a file could be used; the first that was skipped says why."""
+    if not reading.skipped:
+        return SessionError(_("{label}, but without a single message").format(label=label))
+    first = reading.skipped[0]
+    reason = _("{label}, but without a single message: {reason}")
+    return SessionError(reason.format(label=label, reason=first.reason), line=first.line)
 
 
 def _report(

@@ -6,16 +6,19 @@ from collections.abc import Iterable, Sequence
 from typing import Any, Final, cast
 
 from memory_core.errors import SessionError
+from memory_core.messages import role_of
 from memory_core.sessions.chat_messages import Conversation, conversation_in, is_chat
 from memory_core.sessions.content_blocks import has_marks, split_message
 from memory_core.sessions.format import Reading, Record
 from memory_core.sessions.session import Origin, Session, Skipped, Usage
-from memory_core.sessions.sourced import Sourced, as_session, build, id_of
+from memory_core.sessions.sourced import Gathered, as_session, id_of
 from memory_core.sessions.usages import anthropic_usage
+from memory_core.sessions.values import as_text
 from memory_core.texts import _
 
 NAME: Final = "anthropic"
 _ROLES: Final = ("user", "assistant")
+_OTHERS: Final = ("system", "developer", "tool")
 _IDS: Final = ("session_id", "conversation_id", "id", "custom_id")
 
 
@@ -35,7 +38,7 @@ class AnthropicMessages:
         return _is_own([record.fields for record in head if is_chat(record.fields)])
 
     def read(self, records: Iterable[Record]) -> Reading:
-        bare: list[Sourced] = []
+        bare = Gathered()
         sessions: list[Session] = []
         skipped: list[Skipped] = []
         used = 0
@@ -43,16 +46,20 @@ class AnthropicMessages:
             found = conversation_in(record.fields)
             if found is None:
                 place = _("message {index}").format(index=record.position)
-                bare += _split(record.fields, place=place, line=record.line)
+                known = len(bare.messages)
+                _add(bare, record.fields, place=place, record=record)
+                used += len(bare.messages) > known
+                continue
+            gathered = _gathered(found, record)
+            skipped += gathered.skipped
+            if gathered.messages:
+                sessions.append(_session(gathered, found, record))
                 used += 1
-            elif messages := _messages(found, record):
-                sessions.append(_session(messages, found, record))
-                used += 1
-            else:
+            elif not gathered.skipped:
                 skipped.append(Skipped(_("no messages"), line=record.line, record=record.position))
-        if bare:
-            sessions.insert(0, as_session(bare, id="session-0", format=NAME))
-        return Reading(tuple(sessions), used, skipped=tuple(skipped))
+        if bare.messages:
+            sessions.insert(0, as_session(bare.messages, id="session-0", format=NAME))
+        return Reading(tuple(sessions), used, skipped=(*skipped, *bare.skipped))
 
 
 def _is_dump(found: Conversation) -> bool:
@@ -63,16 +70,23 @@ def _is_dump(found: Conversation) -> bool:
 
 
 def _is_own(messages: Sequence[dict[str, Any]]) -> bool:
-    return _only_its_roles(messages) and any(has_marks(item.get("content")) for item in messages)
+    """Whether there are marks of these messages and none of others; a strange role is none."""
+    if any(role_of(as_text(item.get("role"))) in _OTHERS for item in messages):
+        return False
+    return _without_calls(messages) and any(has_marks(item.get("content")) for item in messages)
 
 
 def _only_its_roles(messages: Sequence[dict[str, Any]]) -> bool:
-    return all(item.get("role") in _ROLES and "tool_calls" not in item for item in messages)
+    return all(item.get("role") in _ROLES for item in messages) and _without_calls(messages)
 
 
-def _session(messages: list[Sourced], found: Conversation, record: Record) -> Session:
+def _without_calls(messages: Sequence[dict[str, Any]]) -> bool:
+    return not any("tool_calls" in item for item in messages)
+
+
+def _session(gathered: Gathered, found: Conversation, record: Record) -> Session:
     return as_session(
-        messages,
+        gathered.messages,
         id=id_of(record.fields, _IDS, position=record.position),
         format=NAME,
         model=found.around.get("model") or found.response.get("model"),
@@ -80,28 +94,26 @@ def _session(messages: list[Sourced], found: Conversation, record: Record) -> Se
     )
 
 
-def _messages(found: Conversation, record: Record) -> list[Sourced]:
-    messages: list[Sourced] = []
+def _gathered(found: Conversation, record: Record) -> Gathered:
+    gathered = Gathered()
     if system := found.around.get("system"):
         spoken = {"role": "system", "content": system}
-        messages += _split(spoken, place="system", line=record.line)
+        _add(gathered, spoken, place="system", record=record)
     for index, value in enumerate(found.messages):
-        messages += _split(value, place=f"{found.path}[{index}]", line=record.line)
+        _add(gathered, value, place=f"{found.path}[{index}]", record=record)
     reply = found.response
     if reply.get("role") == "assistant" and "content" in reply:
         answer = {name: reply[name] for name in ("id", "role", "content") if name in reply}
         usage = anthropic_usage(reply.get("usage"))
-        messages += _split(answer, place="response", line=record.line, usage=usage)
-    return messages
+        _add(gathered, answer, place="response", record=record, usage=usage)
+    return gathered
 
 
-def _split(
-    value: Any, *, place: str, line: int | None, usage: Usage | None = None
-) -> list[Sourced]:
+def _add(
+    to: Gathered, value: Any, *, place: str, record: Record, usage: Usage | None = None
+) -> None:
     if not isinstance(value, dict):
-        raise SessionError(_("{place} is not an object").format(place=place), line=line)
-    origin = Origin(line=line, usage=usage)
-    return [
-        Sourced(build(fields, place=place, line=line), origin)
-        for fields in split_message(cast("dict[str, Any]", value))
-    ]
+        raise SessionError(_("{place} is not an object").format(place=place), line=record.line)
+    origin = Origin(line=record.line, usage=usage)
+    for fields in split_message(cast("dict[str, Any]", value)):
+        to.add(fields, place=place, position=record.position, origin=origin)

@@ -7,8 +7,6 @@ from dataclasses import dataclass
 from typing import Any, Final, cast
 
 from memory_core.errors import SessionError
-from memory_core.messages import ChatMessage
-from memory_core.sessions.sourced import build
 from memory_core.sessions.values import as_list, as_object
 from memory_core.texts import _
 
@@ -61,8 +59,11 @@ def _places(fields: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
         yield f"{name}.", as_object(fields.get(name))
 
 
-def read_chat(value: Any, *, place: str, line: int | None) -> ChatMessage:
-    """One message, its legacy `function_call` as a tool call; raises `SessionError` at `place`."""
+def chat_fields(value: Any, *, place: str, line: int | None) -> dict[str, Any]:
+    """A message's fields, its legacy `function_call` as a tool call.
+
+    Raises `SessionError` at `place` where the value is no object.
+    """
     if not isinstance(value, dict):
         raise SessionError(_("{place} is not an object").format(place=place), line=line)
     fields = as_object(cast("object", value))
@@ -71,7 +72,7 @@ def read_chat(value: Any, *, place: str, line: int | None) -> ChatMessage:
     answered = as_list(fields.get("tool_call_ids"))
     if len(answered) == 1:
         fields = {"tool_call_id": answered[0], **fields}
-    return build(fields, place=place, line=line)
+    return fields
 
 
 def _with_tool_call(fields: dict[str, Any]) -> dict[str, Any]:

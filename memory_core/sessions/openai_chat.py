@@ -8,13 +8,13 @@ from typing import Any, Final, cast
 
 from memory_core.sessions.chat_messages import (
     Conversation,
+    chat_fields,
     conversation_in,
     is_chat,
-    read_chat,
 )
 from memory_core.sessions.format import Reading, Record
 from memory_core.sessions.session import Origin, Session, Skipped
-from memory_core.sessions.sourced import Sourced, as_session, id_of
+from memory_core.sessions.sourced import Gathered, as_session, id_of, sourced
 from memory_core.sessions.usages import openai_usage
 from memory_core.texts import _, ngettext
 
@@ -37,7 +37,7 @@ class OpenAIChat:
         )
 
     def read(self, records: Iterable[Record]) -> Reading:
-        bare: list[Sourced] = []
+        bare = Gathered()
         sessions: list[Session] = []
         skipped: list[Skipped] = []
         left_out = 0
@@ -45,20 +45,25 @@ class OpenAIChat:
         for record in records:
             found = conversation_in(record.fields)
             if found is None:
-                bare.append(_bare(record))
+                place = _("message {index}").format(index=record.position)
+                _add(bare, record.fields, place=place, record=record)
                 continue
-            session = _recorded(found, record)
+            gathered = _gathered(found, record)
+            session = _recorded(gathered, found, record)
+            skipped += gathered.skipped
             if not session.messages:
-                skipped.append(Skipped(_("no messages"), line=record.line, record=record.position))
+                if not gathered.skipped:
+                    skipped.append(_without_messages(record))
             elif logged and _continues(session, sessions[-1]):
                 sessions[-1] = _with_origins_of(sessions[-1], session)
                 left_out += 1
             else:
                 sessions.append(session)
             logged = bool(session.messages) and "choices" in found.response
-        if bare:
-            sessions.insert(0, as_session(bare, id="session-0", format=NAME))
-        used = len(bare) + len(sessions) - bool(bare) + left_out
+        used = len(bare.messages) + len(sessions) + left_out
+        if bare.messages:
+            sessions.insert(0, as_session(bare.messages, id="session-0", format=NAME))
+        skipped += bare.skipped
         return Reading(tuple(sessions), used, skipped=tuple(skipped), notes=_notes(left_out))
 
 
@@ -73,28 +78,30 @@ def _notes(left_out: int) -> tuple[str, ...]:
     return (note.format(count=left_out),)
 
 
-def _bare(record: Record) -> Sourced:
-    place = _("message {index}").format(index=record.position)
-    message = read_chat(record.fields, place=place, line=record.line)
-    return Sourced(message, _origin(record.fields, record))
+def _add(to: Gathered, value: Any, *, place: str, record: Record) -> None:
+    fields = chat_fields(value, place=place, line=record.line)
+    to.add(fields, place=place, position=record.position, origin=_origin(fields, record))
 
 
-def _recorded(found: Conversation, record: Record) -> Session:
-    messages = [
-        Sourced(
-            read_chat(value, place=f"{found.path}[{index}]", line=record.line),
-            _origin(cast("dict[str, Any]", value), record),
-        )
-        for index, value in enumerate(found.messages)
-    ]
-    system = found.around.get("system")
-    if isinstance(system, str) and system and not any(item.message.is_system for item in messages):
+def _gathered(found: Conversation, record: Record) -> Gathered:
+    gathered = Gathered()
+    for index, value in enumerate(found.messages):
+        _add(gathered, value, place=f"{found.path}[{index}]", record=record)
+    system, told = found.around.get("system"), gathered.messages
+    if isinstance(system, str) and system and not any(item.message.is_system for item in told):
         spoken = {"role": "system", "content": system}
-        first = read_chat(spoken, place="system", line=record.line)
-        messages.insert(0, Sourced(first, Origin(line=record.line)))
-    messages += _reply(found.response, record)
+        told.insert(0, sourced(spoken, place="system", origin=Origin(line=record.line)))
+    _add_reply(gathered, found.response, record)
+    return gathered
+
+
+def _without_messages(record: Record) -> Skipped:
+    return Skipped(_("no messages"), line=record.line, record=record.position)
+
+
+def _recorded(gathered: Gathered, found: Conversation, record: Record) -> Session:
     return as_session(
-        messages,
+        gathered.messages,
         id=id_of(record.fields, _IDS, position=record.position),
         format=NAME,
         model=found.around.get("model") or found.response.get("model"),
@@ -102,14 +109,18 @@ def _recorded(found: Conversation, record: Record) -> Session:
     )
 
 
-def _reply(response: dict[str, Any], record: Record) -> list[Sourced]:
+def _add_reply(to: Gathered, response: dict[str, Any], record: Record) -> None:
     choices = response.get("choices")
     first: Any = cast("list[Any]", choices)[0] if isinstance(choices, list) and choices else None
     if not isinstance(first, dict) or "message" not in first:
-        return []
-    message = read_chat(first["message"], place="choices[0].message", line=record.line)
-    usage = openai_usage(response.get("usage"))
-    return [Sourced(message, Origin(line=record.line, usage=usage))]
+        return
+    place = "choices[0].message"
+    to.add(
+        chat_fields(first["message"], place=place, line=record.line),
+        place=place,
+        position=record.position,
+        origin=Origin(line=record.line, usage=openai_usage(response.get("usage"))),
+    )
 
 
 def _origin(fields: dict[str, Any], record: Record) -> Origin:

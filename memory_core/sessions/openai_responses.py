@@ -8,7 +8,16 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from memory_core.sessions.format import Reading, Record
-from memory_core.sessions.response_items import Item, fold, is_chat, is_item, speaks, usage_added
+from memory_core.sessions.response_items import (
+    Folded,
+    Item,
+    fold,
+    is_chat,
+    is_item,
+    role_missing,
+    speaks,
+    usage_added,
+)
 from memory_core.sessions.session import Origin, Session, Skipped
 from memory_core.sessions.sourced import as_session, id_of
 from memory_core.sessions.usages import openai_usage
@@ -47,21 +56,19 @@ class OpenAIResponses:
         ignored: Counter[str] = Counter()
         for record in records:
             found = _dump(record.fields)
+            items = _items(found, record) if found else [_bare(record)]
+            reasons = [reason for item in items if (reason := role_missing(item))]
+            spoken = [item for item in items if not role_missing(item)]
             if found is None:
-                place = _("item {index}").format(index=record.position)
-                bare.append(Item(record.fields, Origin(line=record.line), place))
-                continue
-            folded = fold(_items(found, record))
-            ignored.update(folded.ignored)
-            if not folded.messages:
-                skipped.append(Skipped(_("no messages"), line=record.line, record=record.position))
-                continue
-            id_ = id_of(record.fields, _IDS, position=record.position)
-            model = found.request.get("model") or found.response.get("model")
-            tools = found.request.get("tools")
-            sessions.append(
-                as_session(folded.messages, id=id_, format=NAME, model=model, tools=tools)
-            )
+                bare += spoken
+            else:
+                folded = fold(spoken)
+                ignored.update(folded.ignored)
+                if folded.messages:
+                    sessions.append(_session(folded, found, record))
+                elif not reasons:
+                    reasons = [_("no messages")]
+            skipped += [Skipped(one, line=record.line, record=record.position) for one in reasons]
         used = len(sessions)
         if bare:
             folded = fold(bare)
@@ -70,6 +77,21 @@ class OpenAIResponses:
             if folded.messages:
                 sessions.insert(0, as_session(folded.messages, id="session-0", format=NAME))
         return Reading(tuple(sessions), used, dict(ignored), tuple(skipped))
+
+
+def _bare(record: Record) -> Item:
+    place = _("item {index}").format(index=record.position)
+    return Item(record.fields, Origin(line=record.line), place)
+
+
+def _session(folded: Folded, found: _Dump, record: Record) -> Session:
+    return as_session(
+        folded.messages,
+        id=id_of(record.fields, _IDS, position=record.position),
+        format=NAME,
+        model=found.request.get("model") or found.response.get("model"),
+        tools=found.request.get("tools"),
+    )
 
 
 def _dump(fields: dict[str, Any]) -> _Dump | None:

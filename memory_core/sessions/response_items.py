@@ -10,7 +10,7 @@ from typing import Any, Final, cast
 
 from memory_core.sessions.content_blocks import plain
 from memory_core.sessions.session import Origin, Usage
-from memory_core.sessions.sourced import Sourced, build
+from memory_core.sessions.sourced import Sourced, role_problem, sourced
 from memory_core.sessions.values import as_list, as_object, as_text
 
 _FIELDS: Final = frozenset(
@@ -84,6 +84,11 @@ def fold(items: Iterable[Item]) -> Folded:
     return Folded(tuple(messages), dict(ignored))
 
 
+def role_missing(item: Item) -> str:
+    """Why nobody said a message item; "" for one with a role, and for every other item."""
+    return role_problem(item.fields, place=item.place) if _kind(item) == "message" else ""
+
+
 def usage_added(item: Item, usage: Usage) -> Item:
     """The item with the usage of the reply it belongs to."""
     origin = item.origin
@@ -149,7 +154,7 @@ def _assistant(group: list[Item]) -> Sourced:
         timestamp=first.origin.timestamp,
         usage=told[-1] if told else None,
     )
-    return Sourced(build(fields, place=first.place, line=origin.line), origin)
+    return sourced(fields, place=first.place, origin=origin)
 
 
 def _add(fields: dict[str, Any], kind: str, reply: _Reply) -> None:
@@ -211,7 +216,7 @@ def _single(item: Item) -> Sourced:
         told = {**rest, "role": kind, "name": fields.get("author")}
     else:
         told = {key: value for key, value in fields.items() if key != "type"}
-    return Sourced(build(told, place=item.place, line=item.origin.line), item.origin)
+    return sourced(told, place=item.place, origin=item.origin)
 
 
 def _output(given: object) -> object:

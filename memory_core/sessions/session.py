@@ -25,6 +25,8 @@ class Origin:
     record: str = ""
     timestamp: str | None = None
     usage: Usage | None = None
+    unknown_role: str = ""
+    """The recorded role where its name has no meaning here: the message counts as a user's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,10 +42,19 @@ class Session:
     tools: str = ""
     """Tool schemas as JSON text, where the file holds them: sent with every call, so overhead."""
 
+    @property
+    def unknown_roles(self) -> dict[int, str]:
+        """Recorded roles without a meaning here, by message index: they count as a user's."""
+        return {
+            index: origin.unknown_role
+            for index, origin in enumerate(self.origins)
+            if origin.unknown_role
+        }
+
 
 @dataclass(frozen=True, slots=True)
 class Skipped:
-    """A record that gave no message: its line (1-based) or position (0-based), and why."""
+    """A record that gave no message, or lost one: its line (1-based) or position, and why."""
 
     reason: str
     line: int | None = None

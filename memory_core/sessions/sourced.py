@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import Any, Final, cast
 
 from pydantic import ValidationError
 
 from memory_core.errors import SessionError
-from memory_core.messages import ChatMessage
-from memory_core.sessions.session import Origin, Session
+from memory_core.messages import ChatMessage, clean_text, role_of
+from memory_core.sessions.session import Origin, Session, Skipped
 from memory_core.sessions.values import as_object, as_text
 from memory_core.texts import _
 
@@ -27,10 +27,45 @@ class Sourced:
     origin: Origin
 
 
-def build(fields: Mapping[str, Any], *, place: str, line: int | None = None) -> ChatMessage:
-    """The message `fields` describe; raises `SessionError` naming place, field and line."""
+@dataclass(slots=True)
+class Gathered:
+    """The messages of a file as they come in, and what was left out for want of a role."""
+
+    messages: list[Sourced] = field(default_factory=list[Sourced])
+    skipped: list[Skipped] = field(default_factory=list[Skipped])
+
+    def add(self, fields: Mapping[str, Any], *, place: str, position: int, origin: Origin) -> None:
+        """Take the message `fields` describe, from the record at `position`; as `sourced`."""
+        if reason := role_problem(fields, place=place):
+            self.skipped.append(Skipped(reason, line=origin.line, record=position))
+        else:
+            self.messages.append(sourced(fields, place=place, origin=origin))
+
+
+def role_problem(fields: Mapping[str, Any], *, place: str) -> str:
+    """Why nobody said the message `fields` describe; "" where its role is a name."""
+    role = fields.get("role")
+    if isinstance(role, str) and role:
+        return ""
     if "role" not in fields:
-        raise SessionError(_("{place} has no role").format(place=place), line=line)
+        return _("{place} has no role").format(place=place)
+    return _("{place}: role: {role} is no name").format(place=place, role=shortened(repr(role)))
+
+
+def sourced(fields: Mapping[str, Any], *, place: str, origin: Origin) -> Sourced:
+    """The message `fields` describe, and its origin with the role it has there if unknown here.
+
+    Raises `SessionError` naming place, field and line.
+    """
+    if reason := role_problem(fields, place=place):
+        raise SessionError(reason, line=origin.line)
+    message = _build(fields, place=place, line=origin.line)
+    if role_of(fields["role"]) is None:
+        origin = replace(origin, unknown_role=clean_text(fields["role"]))
+    return Sourced(message, origin)
+
+
+def _build(fields: Mapping[str, Any], *, place: str, line: int | None) -> ChatMessage:
     try:
         return ChatMessage.model_validate(_tolerated(fields))
     except ValidationError as error:

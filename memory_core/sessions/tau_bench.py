@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from memory_core.sessions.chat_messages import is_chat_list, read_chat
+from memory_core.sessions.chat_messages import chat_fields, is_chat_list
 from memory_core.sessions.format import Reading, Record
 from memory_core.sessions.session import Origin, Session, Skipped
-from memory_core.sessions.sourced import Sourced, as_session
+from memory_core.sessions.sourced import Gathered, as_session
 from memory_core.sessions.values import as_list
 from memory_core.texts import _
 
@@ -34,25 +34,33 @@ class TauBench:
         sessions: list[Session] = []
         skipped: list[Skipped] = []
         for record in records:
-            session = _run(record)
-            if session.messages:
-                sessions.append(session)
-            else:
+            found = _gathered(record)
+            skipped += found.skipped
+            if found.messages:
+                sessions.append(_run(record, found))
+            elif not found.skipped:
                 skipped.append(Skipped(_("no messages"), line=record.line, record=record.position))
         return Reading(tuple(sessions), len(sessions), skipped=tuple(skipped))
 
 
-def _run(record: Record) -> Session:
-    run = record.fields
+def _gathered(record: Record) -> Gathered:
+    found = Gathered()
+    for index, value in enumerate(as_list(record.fields.get("traj"))):
+        place = _place(record, index)
+        found.add(
+            chat_fields(value, place=place, line=record.line),
+            place=place,
+            position=record.position,
+            origin=Origin(line=record.line),
+        )
+    return found
 
-    messages = [
-        read_chat(value, place=_place(record, index), line=record.line)
-        for index, value in enumerate(as_list(run.get("traj")))
-    ]
-    origin = Origin(line=record.line)
+
+def _run(record: Record, found: Gathered) -> Session:
+    run = record.fields
     task, trial = run.get("task_id", record.position), run.get("trial")
     return as_session(
-        [Sourced(message, origin) for message in messages],
+        found.messages,
         id=f"task-{task}" if not trial else f"task-{task}-trial-{trial}",
         format=NAME,
     )

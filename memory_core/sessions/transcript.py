@@ -9,7 +9,7 @@ from typing import Any, Final, cast
 from memory_core.errors import SessionError
 from memory_core.sessions.content_blocks import said_in, split_message
 from memory_core.sessions.session import Origin, Skipped
-from memory_core.sessions.sourced import Sourced, build
+from memory_core.sessions.sourced import Sourced, sourced
 from memory_core.sessions.usages import anthropic_usage, largest
 from memory_core.sessions.values import as_list, as_object, as_text
 
@@ -146,13 +146,10 @@ def _reply(group: Sequence[Line]) -> list[Sourced]:
         "id": first.reply_id or first.uuid or None,
         **said_in(block for line in group for block in line.blocks),
     }
-    return [Sourced(build(fields, place="message", line=first.origin.line), origin)]
+    return [sourced(fields, place="message", origin=origin)]
 
 
 def _user(line: Line) -> list[Sourced]:
     spoken = {"role": line.message["role"], "content": line.message.get("content")}
     told = split_message({**spoken, "id": line.uuid or None, "metadata": line.marks})
-    return [
-        Sourced(build(fields, place="message", line=line.origin.line), line.origin)
-        for fields in told
-    ]
+    return [sourced(fields, place="message", origin=line.origin) for fields in told]

@@ -44,4 +44,5 @@ with recorded:
     )
 with file:
     session_views.load(now.opened.loaded)
+    session_views.unknown_roles(session.unknown_roles)
     session_views.repairs(cached.pairing(digest, session).repairs)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 import streamlit as st
@@ -174,6 +174,21 @@ def repairs(made: Sequence[Repair]) -> None:
     tables.repairs_table(made)
 
 
+def unknown_roles(found: Mapping[int, str]) -> None:
+    """Messages of the session whose role is not known; nothing where there are none."""
+    if not found:
+        return
+    titled(
+        ngettext(
+            "{n:,} message has an unknown role",
+            "{n:,} messages have an unknown role",
+            len(found),
+        ).format(n=len(found)),
+        _("Their own role stays beside them, but a provider is sent them as the user's."),
+    )
+    tables.unknown_roles_table(found)
+
+
 def load(loaded: Loaded) -> None:
     """What the load did with the file."""
     report = loaded.report
@@ -182,14 +197,15 @@ def load(loaded: Loaded) -> None:
             used=report.records_used, read=report.records_read
         ),
         _(
-            "Every record of the file was used, ignored for its type, or skipped for a reason. "
+            "Every record of the file was used, ignored for its type, or skipped for a reason; of "
+            "one that was used, single messages may have been skipped. "
             "One record may give several messages (parallel tool results, a whole conversation), "
             "and several records one (an answer recorded in pieces)."
         ),
     )
     tables.load_table(loaded)
     if report.skipped:
-        titled(_("Skipped records"), _("Where each one stands, and why it gave no message."))
+        titled(_("Skipped"), _("Where each one stands, and why it gave no message."))
         tables.skipped_table(report)
 
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 import streamlit as st
 
 from memory_core.exchanges import Repair
-from memory_core.reasons import fault_text
+from memory_core.reasons import fault_text, unknown_role_text
 from memory_core.sessions import FORMATS
 from memory_core.sessions.session import Loaded, LoadReport
 from memory_core.texts import _
@@ -49,6 +49,18 @@ def repairs_table(repairs: Sequence[Repair]) -> None:
     )
 
 
+def unknown_roles_table(found: Mapping[int, str]) -> None:
+    """Every message with an unknown role: the role as recorded, and what became of the message."""
+    table(
+        {
+            _("message"): [f"#{index}" for index in found],
+            _("role in the file"): list(found.values()),
+            _("what became of it"): [unknown_role_text()] * len(found),
+        },
+        key="unknown_roles",
+    )
+
+
 def roles_table(totals: Sequence[RoleTotal]) -> None:
     """Messages and tokens by role, tool results by the tool that was called."""
     whole = sum(total.tokens for total in totals) or 1
@@ -77,6 +89,8 @@ def load_table(loaded: Loaded) -> None:
         _("sessions"): f"{len(sessions):,}",
         _("messages in all sessions"): f"{sum(len(one.messages) for one in sessions):,}",
     }
+    if unknown := sum(len(one.unknown_roles) for one in sessions):
+        facts[_("messages with an unknown role")] = f"{unknown:,}"
     for kind, count in report.ignored.items():
         facts[_("ignored: {kind}").format(kind=kind)] = f"{count:,}"
     facts |= {

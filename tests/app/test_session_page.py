@@ -86,6 +86,17 @@ def test_every_sample_is_shown_whatever_counts_its_tokens(sample: str, model: st
     assert len(app.get("plotly_chart")) >= 4
 
 
+def test_a_message_of_an_unknown_role_is_named_with_what_became_of_it() -> None:
+    data = chat({"role": "user", "content": "hi"}, {"role": "wizard", "content": "abracadabra"})
+    app = session_page(upload(opened(), "one.json", data))
+    assert "1 message has an unknown role" in titles(app)
+    shown = table(app, "role in the file")
+    assert (shown["message"], shown["role in the file"]) == (["#1"], ["wizard"])
+    assert shown["what became of it"] == ["Read as a user message: no role is known by its name."]
+    assert "messages with an unknown role" in table(app, "of the file")["of the file"]
+    assert "unknown role" not in titles(session_page(opened()))
+
+
 @pytest.mark.parametrize("content", ["", "안녕", "x" * 200_000, None])
 def test_sessions_of_one_message_are_shown(content: str | None) -> None:
     app = session_page(upload(opened(), "one.json", chat({"role": "user", "content": content})))

@@ -77,6 +77,7 @@ def test_as_json_a_fault_has_these_fields(tmp_path: Path) -> None:
         "line": None,
         "fault": "orphan_result",
         "call_id": "z",
+        "role": "",
     }
     assert json.loads(lint(written(file, CLEAN), "--json").stdout) == []
 
@@ -103,6 +104,21 @@ def test_a_file_that_cannot_be_read_gives_two_and_the_others_are_checked(tmp_pat
     assert done.exit_code == 2
     assert "nowhere.json: no such file" in done.stderr
     assert len(done.stdout.splitlines()) == 2
+
+
+def test_a_role_that_is_not_known_is_a_fault_by_name_and_the_repaired_file_has_none(
+    tmp_path: Path,
+) -> None:
+    file, fixed = tmp_path / "s.jsonl", tmp_path / "fixed.json"
+    said = [{"role": "user", "content": "a"}, {"role": "마법사\n", "content": "b"}]
+    file.write_text("\n".join(map(json.dumps, said)), encoding="utf-8")
+    done = lint(file, "--fix", fixed)
+    assert done.exit_code == 1
+    assert done.stdout == f"{file}:2: [session-0] #1 unknown_role 마법사\\n\n"
+    assert "#1: Read as a user message" in done.stderr
+    assert json.loads(lint(file, "--json").stdout)[0]["role"] == "마법사\n"
+    assert lint(fixed).exit_code == 0
+    assert load_file(fixed).sessions[0].messages[1].original_role == "마법사\n"
 
 
 def test_a_record_that_was_skipped_is_named_with_its_line(tmp_path: Path) -> None:

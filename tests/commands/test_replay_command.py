@@ -128,6 +128,15 @@ def test_progress_and_notes_go_to_standard_error() -> None:
     assert f"{len(sessions)} sessions; showing 0 ({sessions[0].id})" in done.stderr
 
 
+def test_messages_of_an_unknown_role_are_told_with_their_roles(tmp_path: Path) -> None:
+    file = tmp_path / "s.json"
+    roles = ["user", "wizard", "elf", "wizard"]
+    file.write_text(json.dumps([{"role": role, "content": "x"} for role in roles]))
+    assert "3 messages have roles that are not known" in replay(file).stderr
+    assert "'wizard', 'elf'\n" in replay(file).stderr
+    assert "not known" not in replay(SAMPLES / "coding_agent.json").stderr
+
+
 @pytest.mark.parametrize("number", [0, 1])
 def test_a_session_is_chosen_by_index_or_id(number: int) -> None:
     id_ = load_file(SEVERAL).sessions[number].id

@@ -155,11 +155,12 @@ def test_runs_of_tau_bench_are_sessions_and_an_empty_one_is_reported() -> None:
 
 BAD: list[tuple[list[Any], int | None, str]] = [
     ([[{"content": "x"}]], None, "message 0 has no role"),
-    ([{"messages": [HELLO[0], {"content": "x"}]}], None, r"messages\[1\] has no role"),
+    ([{"messages": [{"content": "x"}]}], None, r"messages\[0\] has no role"),
     ([HELLO[0], {"role": "user", "content": 5}], 2, "message 1: content"),
     ([HELLO[0], {"role": "user", "content": {"a": 1}}], 2, "message 1: content"),
     ([[{"role": "user", "content": [{"type": "text", "text": 5}]}]], None, "content.*text"),
-    ([[*HELLO, {"role": 3, "content": ""}]], None, "message 2: role"),
+    ([[{"role": 3, "content": ""}]], None, "message 0: role: 3"),
+    ([{"role": None, "content": ""}, {"role": "", "content": ""}], 1, "message 0: role: None"),
     ([[{"role": "assistant", "tool_calls": [{"id": "1"}]}]], None, "message 0: tool_calls.0"),
     ([{"messages": [*HELLO, 5]}], None, r"messages\[2\] is not an object"),
     ([{"messages": []}], None, "without a single message"),
