@@ -151,7 +151,7 @@ def _report(
         records_read=intake.read,
         records_used=reading.used,
         ignored=dict(reading.ignored),
-        skipped=(*intake.skipped, *reading.skipped),
+        skipped=tuple(sorted((*intake.skipped, *reading.skipped), key=lambda one: one.record or 0)),
         notes=reading.notes,
     )
 

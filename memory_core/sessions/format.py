@@ -35,7 +35,8 @@ class Reading:
 class SessionFormat(Protocol):
     """One recorded shape. `live` formats are appended to while an agent runs.
 
-    A damaged line of a live format is skipped and reported; elsewhere it is an error.
+    A damaged line of a live format is skipped and reported; elsewhere it is an error, but for a
+    last line without an end, which is skipped in every format.
     """
 
     @property

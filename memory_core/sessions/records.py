@@ -29,7 +29,9 @@ class _Line:
 def read_records(stream: BinaryIO) -> Iterator[Item]:
     """Every record of a UTF-8 `stream`, with those that are no object or no JSON in their places.
 
-    JSONL is read line by line. Raises `SessionError` if the file as a whole holds no records.
+    JSONL is read line by line; a last line that is no JSON and has no end was being written when
+    its writer stopped, and is skipped. Raises `SessionError` if the file as a whole holds no
+    records.
     """
     start = stream.tell()
     lines = _lines(stream)
@@ -52,7 +54,12 @@ def _lines(stream: BinaryIO) -> Iterator[_Line]:
 
 def _jsonl(lines: Iterable[_Line], start: int) -> Iterator[Item]:
     for position, line in enumerate(lines, start):
-        yield _item(parse(line.raw), position, line.number)
+        value = parse(line.raw)
+        if isinstance(value, Broken) and not line.raw.endswith(b"\n"):
+            reason = _("{reason}; the file ends within this line").format(reason=value.reason)
+            yield Skipped(reason, line=line.number, record=position)
+        else:
+            yield _item(value, position, line.number)
 
 
 def _item(value: object, position: int, line: int | None) -> Item:

@@ -108,6 +108,18 @@ def test_a_config_with_bad_fields_is_refused_with_file_field_and_reason(
         assert part in result.stderr
 
 
+@pytest.mark.parametrize("command", ["lint", "replay", "window", "audit"])
+def test_a_log_that_was_cut_off_is_used_and_its_last_line_named(
+    command: str, tmp_path: Path
+) -> None:
+    file = tmp_path / "log.jsonl"
+    file.write_text('{"role": "user", "content": "a"}\n{"role": "assistant", "cont')
+    result = run(command, file)
+    assert result.exit_code == 0
+    assert f"{file}:2: skipped: not JSON" in result.stderr
+    assert "the file ends within this line" in result.stderr
+
+
 @pytest.mark.parametrize("command", ["lint", "replay", "window", "loss", "check"])
 def test_an_empty_or_broken_file_is_refused_by_name(command: str, tmp_path: Path) -> None:
     for number, data in enumerate([b"", b"\x00\xff\xfe", b"[", b"[]", b"{}", b'"text"', b"[1]"]):

@@ -144,6 +144,16 @@ def test_a_half_written_last_line_is_no_loss_of_the_rest_where_files_are_written
     assert [skipped.line for skipped in loaded.report.skipped] == [len(lines) + 1]
 
 
+@pytest.mark.parametrize("name", FORMATS)
+def test_a_last_line_that_ends_with_the_file_is_skipped_in_every_format(name: str) -> None:
+    lines = _lines(name)
+    whole = load_bytes("\n".join(["", *lines, ""]).encode(), name="s.jsonl")
+    cut = load_bytes("\n".join(["", *lines, '{"type": "assista']).encode(), name="s.jsonl")
+    assert [one.messages for one in cut.sessions] == [one.messages for one in whole.sessions]
+    assert cut.report.skipped[-1].line == len(lines) + 2
+    assert len(cut.report.skipped) == len(whole.report.skipped) + 1
+
+
 @pytest.mark.parametrize("name", REAL_FILES)
 def test_a_real_file_loads(name: str, shared: Path) -> None:
     loaded = load_file(shared / "sessions" / name)

@@ -41,7 +41,10 @@ REFUSED: dict[str, tuple[bytes, int | None, str]] = {
     "binary": (b"\x7fELF\x00\x01", None, "binary"),
     "UTF-16 without mark": (USER.encode("utf-16-le"), None, "UTF-16"),
     "half a UTF-16 letter": (f"[{USER}]".encode("utf-16") + b"\x00", None, "utf-16"),
-    "no UTF-8": (f"{USER}\n".encode() + b'{"role":"user","content":"\xff"}', 2, "UTF-8"),
+    "no UTF-8": (f"{USER}\n".encode() + b'{"role":"user","content":"\xff"}\n', 2, "UTF-8"),
+    "only half a line": (b'{"role":"user","cont', 1, "not JSON"),
+    "half a line after a number": (b'17\n{"role":"user","cont', None, "no JSON object"),
+    "half a line after broken ones": (b'{oops\n{"role":"user","cont', 1, "not JSON"),
     "deep lists": (b"[" * 100_000 + b"]" * 100_000, 1, "deep"),
     "deep enough to parse": (b'{"a":' * 300 + b"1" + b"}" * 300, 1, "deep"),
     "a number too long": (b'[{"role":"user","content":"a","n":' + b"9" * 5000 + b"}]", 1, "digits"),
@@ -216,6 +219,20 @@ def test_a_live_file_cut_anywhere_keeps_the_messages_before_the_cut(name: str) -
     assert isinstance(loaded, Loaded)
     assert [skipped.line for skipped in loaded.report.skipped] == [loaded.report.records_read]
     assert loaded.sessions[0].messages
+
+
+@pytest.mark.parametrize("lines", [2, 1])
+def test_lines_cut_anywhere_keep_the_messages_before_the_cut(lines: int) -> None:
+    whole = [f'{{"role":"user","content":"{text} 각 👩‍👩‍👧 \\u0041"}}\n' for text in "abc"]
+    kept, last = "".join(whole[:lines]).encode(), whole[lines].encode()
+    for end in range(1, len(last) - 2):
+        loaded = load_bytes(kept + last[:end], name="s")
+        assert len(loaded.sessions[0].messages) == lines
+        (skipped,) = loaded.report.skipped
+        assert (skipped.line, skipped.record) == (lines + 1, lines)
+        assert skipped.reason.endswith("the file ends within this line")
+        assert loaded.report.records_read == lines + 1
+    assert load_bytes(kept + last[:-1], name="s").report.skipped == ()
 
 
 def test_ten_thousand_messages_load() -> None:
