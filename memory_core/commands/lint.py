@@ -14,10 +14,9 @@ from memory_core.commands.arguments import (
     note,
     on_one_line,
     print_json,
-    session_option,
 )
 from memory_core.errors import SessionError
-from memory_core.exchanges import pair, repair
+from memory_core.exchanges import Fault, pair, repair
 from memory_core.files import write_whole
 from memory_core.reasons import fault_text, unknown_role_text
 from memory_core.sessions import pick
@@ -39,13 +38,25 @@ class _Fault:
     role: str = ""
 
 
+def _explain(ctx: click.Context, option: click.Parameter, wanted: bool) -> None:  # noqa: ARG001, FBT001
+    """Print a line per code, where that is asked for."""
+    if not wanted:
+        return
+    told = {fault.value: fault_text(fault) for fault in Fault} | {UNKNOWN_ROLE: unknown_role_text()}
+    width = max(map(len, told))
+    for code, text in told.items():
+        click.echo(f"{code:<{width}}  {text}")
+    ctx.exit()
+
+
 @click.command(
     help=_(
         "Check the calls and results of sessions: results without a call, calls without a result, "
         "late results, repeated or missing ids, empty messages, unknown roles. Each session is "
         "judged as a whole: a result that came too late for the next call is late here, and an "
         "orphan in `replay`.\n\n"
-        "Exit code 0 = nothing found, 1 = faults found, 2 = a file cannot be read."
+        "Each fault is named by a code; --codes explains them. Exit code 0 = nothing found, 1 = "
+        "faults found, 2 = a file cannot be read."
     )
 )
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
@@ -55,7 +66,19 @@ class _Fault:
     type=click.Path(path_type=Path),
     help=_("Write the repaired session here, as OpenAI chat JSON (one file with one session)."),
 )
-@session_option
+@click.option(
+    "--session",
+    metavar="INDEX|ID",
+    help=_("Which session of each file: 0-based index or id. Default: all of them."),
+)
+@click.option(
+    "--codes",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_explain,
+    help=_("Say what each code means and what --fix does about it; read nothing."),
+)
 @json_option
 @click.pass_context
 def lint(
@@ -140,4 +163,5 @@ def _fix(fix_file: Path, session: Session) -> None:
     write_whole(fix_file, to_openai_json(messages))
     for one in _faults(session):
         note(f"#{one.index}: {one.told}")
-    note(_("wrote {file}: {n} messages").format(file=fix_file, n=len(messages)))
+    line = ngettext("wrote {file}: {n} message", "wrote {file}: {n} messages", len(messages))
+    note(line.format(file=fix_file, n=len(messages)))

@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from memory_core.commands import main
-from memory_core.exchanges import repair
+from memory_core.exchanges import Fault, repair
 from memory_core.messages import ChatMessage
 from memory_core.sessions import load_file
 from memory_core.sessions.write import to_openai_json
@@ -119,6 +119,24 @@ def test_a_role_that_is_not_known_is_a_fault_by_name_and_the_repaired_file_has_n
     assert json.loads(lint(file, "--json").stdout)[0]["role"] == "마법사\n"
     assert lint(fixed).exit_code == 0
     assert load_file(fixed).sessions[0].messages[1].original_role == "마법사\n"
+
+
+def test_every_code_is_explained_and_no_file_is_needed_for_that() -> None:
+    done = lint("--codes")
+    assert (done.exit_code, done.stderr) == (0, "")
+    told = [line.split(maxsplit=1) for line in done.stdout.splitlines()]
+    assert [code for code, _text in told] == [*Fault, "unknown_role"]
+    assert all(text.endswith(".") for _code, text in told)
+    assert "--codes" in lint("--help").stdout
+
+
+def test_all_sessions_are_checked_unless_one_is_named(tmp_path: Path) -> None:
+    file = tmp_path / "two.json"
+    runs = [{"id": name, "messages": [one.to_openai() for one in FAULTY]} for name in "ab"]
+    file.write_text(json.dumps(runs), encoding="utf-8")
+    assert "Default: all" in " ".join(lint("--help").stdout.split())
+    assert "4 faults in 2 sessions" in lint(file).stderr
+    assert "2 faults in 1 session" in lint(file, "--session", "b").stderr
 
 
 def test_a_record_that_was_skipped_is_named_with_its_line(tmp_path: Path) -> None:
