@@ -65,7 +65,10 @@ def note(text: str) -> None:
 
 @contextmanager
 def progressing(label: str) -> Generator[Progress, None, None]:
-    """A bar on standard error, as far along as what it yields is told."""
+    """A bar as far along as what it yields is told, on standard error where that is a terminal."""
+    if not sys.stderr.isatty():
+        yield lambda _done, _total: None
+        return
     with click.progressbar(length=100, label=label, file=sys.stderr) as bar:
         yield lambda done, total: bar.update(done * 100 // total - bar.pos)
 

@@ -26,6 +26,7 @@ from memory_core.commands.asking import (
     model_options,
     tell_failures,
 )
+from memory_core.plan import State
 from memory_core.replay import Replay
 from memory_core.replay import replay as replay_session
 from memory_core.techniques import Balance, balance
@@ -36,6 +37,10 @@ from memory_core.texts import _, ngettext
     help=_(
         "Replay a session under a config: for every call of the model, how many tokens the window "
         "would have had and what became of the messages.\n\n"
+        "A line per call: raw, the tokens of the whole history before it, repaired so that a "
+        "provider accepts it; window, the tokens that are sent, with what is kept free for the "
+        "reply; cached, those that start like the request before; then the messages by what "
+        "became of them.\n\n"
         "With --json, per call point: at (message index), raw_tokens, total_tokens, parts, "
         "over_budget, states, cached_prefix_tokens, repairs. --balance shows instead what pruning, "
         "window and summary save over all calls."
@@ -136,19 +141,30 @@ def _print_balance(found: Balance) -> None:
         )
         click.echo(f"{one.technique:<10} {cells}")
     closing = _(
-        "{calls:,} calls, {sent:,} tokens sent in all instead of {whole:,}; over budget {now:,} "
-        "times instead of {over:,}; the last summary stands for {represented:,} messages"
+        "calls over budget: {now:,} instead of {over:,}; "
+        "messages the last summary stands for: {represented:,}"
     )
     note(
         closing.format(
-            calls=found.calls,
-            sent=found.sent.tokens,
-            whole=found.whole.tokens,
             now=found.sent.over_budget,
             over=found.whole.over_budget,
             represented=found.represented,
         )
     )
+    _note_sent(found.calls, sent=found.sent.tokens, whole=found.whole.tokens)
+
+
+def _note_sent(calls: int, *, sent: int, whole: int) -> None:
+    """What was sent over all calls, and what would have been without any memory."""
+    line = ngettext(
+        "sent {sent:,} tokens in {calls:,} call instead of {whole:,}, the whole history "
+        "({saved:.1f} % saved)",
+        "sent {sent:,} tokens in {calls:,} calls instead of {whole:,}, the whole history at every "
+        "call ({saved:.1f} % saved)",
+        calls,
+    )
+    saved = 100 * (whole - sent) / whole if whole else 0.0
+    note(line.format(calls=calls, sent=sent, whole=whole, saved=saved))
 
 
 def _tell_failures(found: Balance) -> None:
@@ -165,35 +181,37 @@ def _tell_failures(found: Balance) -> None:
 
 
 def _print(points: list[dict[str, Any]]) -> None:
-    click.echo(
-        _("call  message      raw   window   cached  kept pruned summarised dropped  (tokens)")
-    )
+    states = "".join(f" {state:>{_width(state)}}" for state in State)
+    click.echo(_("call  message      raw   window   cached ") + states)
     for number, point in enumerate(points, 1):
         click.echo(_line(number, point))
-    compactions = sum(point["receipt"] is not None for point in points)
-    over = sum(point["over_budget"] for point in points)
-    repairs = sum(len(point["repairs"]) for point in points)
     closing = _(
-        "{calls:,} calls, {tokens:,} tokens sent in all; {compactions:,} compactions (▼), "
-        "{over:,} over budget (✖), {repairs:,} repairs (⚠)"
+        "compactions (▼): {compactions:,}; calls over budget (✖): {over:,}; "
+        "repairs (⚠): {repairs:,}"
     )
     note(
         closing.format(
-            calls=len(points),
-            tokens=sum(point["total_tokens"] - point["parts"]["reserve"] for point in points),
-            compactions=compactions,
-            over=over,
-            repairs=repairs,
+            compactions=sum(point["receipt"] is not None for point in points),
+            over=sum(point["over_budget"] for point in points),
+            repairs=sum(len(point["repairs"]) for point in points),
         )
+    )
+    _note_sent(
+        len(points),
+        sent=sum(point["total_tokens"] - point["parts"]["reserve"] for point in points),
+        whole=sum(point["raw_tokens"] for point in points),
     )
 
 
 def _line(number: int, point: dict[str, Any]) -> str:
-    states = point["states"]
+    states = "".join(f" {point['states'][state]:>{_width(state)}}" for state in State)
     flags = {"▼": point["receipt"], "✖": point["over_budget"], "⚠": point["repairs"]}
     marks = "".join(f" {glyph}" for glyph, is_set in flags.items() if is_set)
     return (
         f"{number:>4}  #{point['at']:<6} {point['raw_tokens']:>9,} {point['total_tokens']:>8,}"
-        f" {point['cached_prefix_tokens']:>8,} {states['kept']:>5} {states['pruned']:>6}"
-        f" {states['summarised']:>10} {states['dropped']:>7}{marks}"
+        f" {point['cached_prefix_tokens']:>8,} {states}{marks}"
     )
+
+
+def _width(state: State) -> int:
+    return max(5, len(state))

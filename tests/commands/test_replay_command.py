@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -117,14 +118,52 @@ def test_the_balance_is_the_librarys(config_file: Path) -> None:
     assert [(row[0], row[1], row[5]) for row in rows] == [
         (one.technique, f"{one.alone:,}", f"{one.added:,}") for one in found.savings
     ]
-    assert f"{found.sent.tokens:,} tokens sent in all instead of" in done.stderr
+    told = f"sent {found.sent.tokens:,} tokens in {found.calls} calls instead of"
+    assert f"{told} {found.whole.tokens:,}, the whole history at every call" in done.stderr
 
 
-def test_progress_and_notes_go_to_standard_error() -> None:
+@pytest.mark.parametrize("name", ["broken", "coding_agent"])
+def test_the_states_of_a_line_add_up_to_the_messages_before_the_call(
+    name: str, config_file: Path
+) -> None:
+    heads, *lines = replay(SAMPLES / f"{name}.json", "--config", config_file).stdout.splitlines()
+    columns = heads.split()[5:]
+    assert {"repaired", "pinned"} < set(columns)
+    seen: Counter[str] = Counter()
+    for line in lines:
+        cells = line.split()
+        states = [int(cell) for cell in cells[5 : 5 + len(columns)]]
+        assert sum(states) == int(cells[1].removeprefix("#"))
+        seen.update(dict(zip(columns, states, strict=True)))
+    assert seen["pinned"]
+    assert bool(seen["repaired"]) == (name == "broken")
+
+
+def test_it_ends_with_what_was_sent_instead_of_the_whole_history_at_every_call() -> None:
+    done = replay(SAMPLES / "coding_agent.json")
+    found = balance(load_file(SAMPLES / "coding_agent.json").sessions[0].messages, settings())
+    saved = 100 * (1 - found.sent.tokens / found.whole.tokens)
+    assert done.stderr.splitlines()[-1] == (
+        f"sent {found.sent.tokens:,} tokens in {found.calls} calls instead of "
+        f"{found.whole.tokens:,}, the whole history at every call ({saved:.1f} % saved)"
+    )
+
+
+def test_one_call_is_told_as_one(tmp_path: Path) -> None:
+    file = tmp_path / "one.json"
+    file.write_text('[{"role": "user", "content": "hi"}, {"role": "assistant", "content": "x"}]')
+    told = replay(file).stderr
+    assert "compactions (▼): 0; calls over budget (✖): 0; repairs (⚠): 0" in told
+    assert "in 1 call instead of" in told
+    assert "(0.0 % saved)" in told
+
+
+def test_notes_go_to_standard_error_and_progress_only_to_a_terminal() -> None:
     done = replay(SEVERAL, "--json")
     json.loads(done.stdout)
     sessions = load_file(SEVERAL).sessions
-    assert "replaying" in done.stderr
+    assert "replaying" not in done.stderr
+    assert "comparing" not in replay(SEVERAL, "--balance").stderr
     assert f"{len(sessions)} sessions; showing 0 ({sessions[0].id})" in done.stderr
 
 
