@@ -224,11 +224,12 @@ def parse_config(text: str, *, source: str = "config") -> MemoryConfig:
 
 
 def read_config(path: str | Path) -> MemoryConfig:
-    """The config in a JSON file; raises `InvalidConfig` naming the file and the reason."""
+    """The config in a JSON file or pipe; raises `InvalidConfig` naming the file and the reason."""
+    file = Path(path)
     try:
-        if Path(path).exists() and not Path(path).is_file():
-            raise InvalidConfig(_("{path}: not a regular file").format(path=path))
-        text = Path(path).read_text(encoding="utf-8-sig")
+        if file.exists() and not (file.is_file() or file.is_fifo()):
+            raise InvalidConfig(_("{path}: neither a file nor a pipe").format(path=path))
+        text = file.read_text(encoding="utf-8-sig")
     except UnicodeDecodeError as error:
         raise InvalidConfig(_("{path}: not UTF-8 text").format(path=path)) from error
     except OSError as error:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from io import TextIOWrapper
 
@@ -22,7 +23,12 @@ from memory_core.texts import _
 
 
 class Commands(click.Group):
-    """Shows every error of the library as one line and exit code 2."""
+    """Shows every error of the library as one line and exit code 2, every command with its aim."""
+
+    def add_command(self, cmd: click.Command, name: str | None = None) -> None:
+        """Add a command; in the list of all it is told by its help up to the first mark."""
+        cmd.short_help = cmd.short_help or re.split(r"[.:;](?:\s|$)", cmd.help or "")[0]
+        super().add_command(cmd, name)
 
     def invoke(self, ctx: click.Context) -> object:
         try:
@@ -45,6 +51,11 @@ class _Refused(click.ClickException):
         "go to standard output, notes and progress to standard error."
     ),
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+)
+@click.version_option(
+    package_name="memory-playground",
+    message="%(package)s %(version)s",
+    help=_("Print the version."),
 )
 def main() -> None:
     """The group of all commands."""

@@ -35,7 +35,7 @@ from memory_core.report import Report
 from memory_core.stages import Stage, remark
 from memory_core.stages import stages as stages_of
 from memory_core.summarizing import SummaryRequest
-from memory_core.texts import _
+from memory_core.texts import _, ngettext
 
 
 @click.command(
@@ -119,9 +119,11 @@ def _print(report: Report) -> None:
         click.echo(f"── {message.role} {message.name or message.tool_call_id or ''}".rstrip())
         click.echo("\n".join(part for part in (message.text, calls) if part))
     note(
-        _("{total:,} tokens of {raw:,}; {n} messages").format(
-            total=report.total_tokens, raw=report.plan.raw_tokens, n=len(report.messages)
-        )
+        ngettext(
+            "{total:,} tokens of {raw:,}, the whole history before this call; {n:,} message",
+            "{total:,} tokens of {raw:,}, the whole history before this call; {n:,} messages",
+            len(report.messages),
+        ).format(total=report.total_tokens, raw=report.plan.raw_tokens, n=len(report.messages))
     )
 
 

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
+from threading import Thread
 
 import pytest
 from click.testing import CliRunner, Result
@@ -77,7 +80,8 @@ WRONG = {
     "a file of no known format": (["replay", str(ROOT / "pyproject.toml")], "pyproject.toml"),
     "a session that is not there": (["replay", str(SAMPLE), "--session", "7"], "session-0"),
     "a missing config": (["replay", str(SAMPLE), "--config", "no.json"], "no.json"),
-    "a folder as config": (["window", str(SAMPLE), "--config", str(ROOT)], str(ROOT)),
+    "a folder as config": (["window", str(SAMPLE), "--config", str(ROOT)], "neither a file nor"),
+    "a device as config": (["window", str(SAMPLE), "--config", os.devnull], "neither a file nor"),
     "a session as config": (["window", str(SAMPLE), "--config", str(SAMPLE)], "dictionary"),
     "a fact without words": (["fact", str(SAMPLE)], "TEXT"),
     "no file of losses": (["loss", "nowhere.json"], "nowhere.json: no such file"),
@@ -118,6 +122,50 @@ def test_a_log_that_was_cut_off_is_used_and_its_last_line_named(
     assert result.exit_code == 0
     assert f"{file}:2: skipped: not JSON" in result.stderr
     assert "the file ends within this line" in result.stderr
+
+
+def test_the_version_is_that_of_the_package() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    assert run("--version").stdout == f"{project['name']} {project['version']}\n"
+
+
+@pytest.mark.parametrize("columns", [80, 60])
+def test_no_summary_of_a_command_is_cut(columns: int) -> None:
+    shown = CliRunner().invoke(main, ["--help"], terminal_width=columns).stdout
+    told = " ".join(shown.split("Commands:")[1].split())
+    assert "..." not in told
+    for name, command in main.commands.items():
+        assert command.help
+        start = f"{name} {' '.join(command.help.split())[:30]}"
+        assert start in told
+
+
+def test_a_config_can_come_through_a_pipe(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    writing = Thread(target=pipe.write_text, args=['{"max_token_budget": 123}'], daemon=True)
+    writing.start()
+    done = run("replay", SAMPLE, "--config", pipe, "--json")
+    writing.join(timeout=10)
+    assert json.loads(done.stdout)["config"] == {"max_token_budget": 123}
+
+
+def test_a_person_at_a_terminal_sees_how_far_a_replay_is() -> None:
+    screen, terminal = os.openpty()
+    done = subprocess.run(
+        [sys.executable, "-m", "memory_core", "replay", str(SAMPLE), "--json"],
+        cwd=ROOT,
+        stdout=subprocess.DEVNULL,
+        stderr=terminal,
+        timeout=60,
+        check=False,
+    )
+    os.close(terminal)
+    shown = os.read(screen, 100_000)
+    os.close(screen)
+    assert done.returncode == 0
+    assert b"replaying" in shown
+    assert b"100%" in shown
 
 
 @pytest.mark.parametrize("command", ["lint", "replay", "window", "loss", "check"])
