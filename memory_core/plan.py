@@ -120,7 +120,7 @@ class Plan:
     summary: Summary | None
     parts: Parts
     raw_tokens: int
-    """Tokens of the whole repaired history with system and overhead, nothing left out."""
+    """Tokens of the whole history before the call: repaired, with system message and overhead."""
     over_budget: bool
     cached_prefix_tokens: int
     """Tokens from the start of the request that equal the previous call point's."""

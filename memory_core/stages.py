@@ -17,9 +17,10 @@ from memory_core.texts import _
 class StageName(StrEnum):
     """The steps in order; each takes what the one before left.
 
-    `raw`: the messages before the call as recorded, the system message included. `repaired`: the
-    same as a provider accepts it, with placeholders for missing results. `pruned`: with every
-    output short that was shortened up to this call, but for those that the budget needed here.
+    `recorded`: the messages before the call as they stand in the file, the system message included.
+    `repaired`: the same as a provider accepts it, with placeholders for missing results: the whole
+    history that is called raw elsewhere, but for fixed overhead. `pruned`: with every output short
+    that was shortened up to this call, but for those that the budget needed here.
 
     `counted`: the total that is compared with the trigger: overhead, the reply's reserve and the
     summary in force come on top, and what left at earlier calls is no longer there. `summarised`:
@@ -28,7 +29,7 @@ class StageName(StrEnum):
     is sent: the reserve is taken off, and an opening line put in that only dropping made necessary.
     """
 
-    RAW = "raw"
+    RECORDED = "recorded"
     REPAIRED = "repaired"
     PRUNED = "pruned"
     COUNTED = "counted"
@@ -45,7 +46,7 @@ class Stage:
     tokens: int
     messages: int
     milliseconds: float | None
-    """Time of the step at this call; None where nothing measured it. `raw` is no step."""
+    """Time of the step at this call; None where nothing measured it. `recorded` is no step."""
     note: Mapping[str, int]
     """The numbers behind `remark`."""
 
@@ -65,7 +66,7 @@ def stages(replay: Replay, plan: Plan, *, clock: Clock | None = None) -> tuple[S
     late_line = max(0, plan.parts.opening - summarised.opening)
     windowed = _Left(plan.total - late_line, sent - bool(late_line))
     found = (
-        (StageName.RAW, view.recorded(), None, dict[str, int]()),
+        (StageName.RECORDED, view.recorded(), None, dict[str, int]()),
         (StageName.REPAIRED, view.repaired(), times.get("repair"), view.repairs()),
         (StageName.PRUNED, view.pruned(), times.get("prune"), view.prunings()),
         (StageName.COUNTED, counted, times.get("choose"), view.trigger(counted)),
@@ -207,7 +208,7 @@ def remark(stage: Stage) -> str:
 def _remarks() -> Mapping[StageName, tuple[str, str, str]]:
     """By stage: the number of its note that decides, what is said for it, and for none."""
     return {
-        StageName.RAW: ("", "", _("As recorded.")),
+        StageName.RECORDED: ("", "", _("As it stands in the file.")),
         StageName.REPAIRED: (
             "repairs",
             _("Repairs so far: {repairs:,}, placeholders among them: {placeholders:,}."),

@@ -90,7 +90,8 @@ def _figures(replay: Replay, plan: Plan) -> list[Figure]:
         Figure(_("Sent / budget"), f"{sent:,} / {config.max_token_budget:,}", _("tokens"),
                _("Tokens sent at this call, of the budget.") + reserve),
         Figure(_("Raw"), f"{plan.raw_tokens:,}", _("tokens"),
-               _("Tokens of the whole history before this call, nothing left out.")),
+               _("Tokens of the whole history before this call, repaired so that a provider "
+                 "accepts it, nothing left out.")),
         Figure(_("Saved"), _percent(plan.raw_tokens - sent, plan.raw_tokens), _("of raw"),
                _("Share of the raw history that is not sent at this call.")),
         Figure(_("Compactions"), _("{part:,} of {all:,}").format(part=so_far, all=compactions),

@@ -59,7 +59,7 @@ def _box(stage: Stage, before: Stage | None, most: int) -> dict[str, Any]:
         "tokens": _tokens(stage.tokens, "{n:,}"),
         "messages": _messages(stage.messages, "{n:,}"),
         "change": _change(stage, before),
-        "time": "" if stage.name is StageName.RAW else _time(stage.milliseconds),
+        "time": "" if stage.name is StageName.RECORDED else _time(stage.milliseconds),
         "share": round(stage.tokens / most, 4),
     }
 
@@ -93,10 +93,16 @@ def _time(milliseconds: float | None) -> str:
 
 def _words() -> dict[StageName, tuple[str, str]]:
     return {
-        StageName.RAW: (_("raw"), _("Everything recorded before this call.")),
+        StageName.RECORDED: (
+            _("recorded"),
+            _("Everything before this call, as it stands in the file."),
+        ),
         StageName.REPAIRED: (
             _("repaired"),
-            _("Calls and results that belong together stand together, as providers ask."),
+            _(
+                "The whole history (raw): calls and results that belong together stand together, "
+                "as providers ask."
+            ),
         ),
         StageName.PRUNED: (_("pruned"), _("Old tool outputs over the threshold are shortened.")),
         StageName.COUNTED: (

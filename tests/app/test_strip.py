@@ -21,12 +21,12 @@ def test_every_stage_has_its_tokens_messages_and_change() -> None:
     steps = stages(found, found.plans[-1])
     boxes = {stage.name: box for stage, box in zip(steps, strip_data(steps)["boxes"], strict=True)}
     by_name = {stage.name: stage for stage in steps}
-    repaired, raw = by_name[StageName.REPAIRED], by_name[StageName.RAW]
+    repaired, recorded = by_name[StageName.REPAIRED], by_name[StageName.RECORDED]
     assert list(boxes) == list(StageName)
-    assert boxes[StageName.RAW]["change"] == []
+    assert boxes[StageName.RECORDED]["change"] == []
     assert boxes[StageName.REPAIRED]["tokens"] == f"{repaired.tokens:,} tokens"
     assert boxes[StageName.REPAIRED]["change"] == [
-        f"+{repaired.tokens - raw.tokens} tokens",
+        f"+{repaired.tokens - recorded.tokens} tokens",
         "+1 message",
     ]
     assert boxes[StageName.ASSEMBLED]["change"] == ["\N{MINUS SIGN}100 tokens"]

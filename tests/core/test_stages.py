@@ -51,11 +51,22 @@ def test_the_stages_begin_at_the_recorded_history_and_end_at_the_request(
     for plan in found.plans:
         named = by_name(found, plan)
         assert list(named) == list(StageName)
-        raw, assembled = named[StageName.RAW], named[StageName.ASSEMBLED]
-        assert raw.messages == plan.at
-        assert raw.tokens == sum(found.planner.gauge.tokens(one) for one in history[: plan.at])
+        recorded, assembled = named[StageName.RECORDED], named[StageName.ASSEMBLED]
+        assert recorded.messages == plan.at
+        assert recorded.tokens == sum(found.planner.gauge.tokens(one) for one in history[: plan.at])
         assert assembled.tokens == plan.parts.sent
         assert assembled.messages == len(found.window(plan))
+
+
+@given(histories(), configs())
+def test_what_is_called_raw_is_the_repaired_history_and_the_overhead(
+    history: list[ChatMessage], config: MemoryConfig
+) -> None:
+    assert "raw" not in list(StageName)
+    found = replay(history, config)
+    for plan in found.plans:
+        repaired = by_name(found, plan)[StageName.REPAIRED].tokens
+        assert plan.raw_tokens == repaired + config.fixed_overhead_tokens
 
 
 @given(histories(), configs())
@@ -123,7 +134,7 @@ def test_where_the_budget_needs_nothing_the_window_is_as_it_was_after_the_summar
 
 
 REMARKS: list[tuple[StageName, dict[str, int], str]] = [
-    (StageName.RAW, {}, "As recorded."),
+    (StageName.RECORDED, {}, "As it stands in the file."),
     (
         StageName.REPAIRED,
         {"repairs": 3, "placeholders": 1},
@@ -204,7 +215,7 @@ def test_of_the_samples_every_call_tells_what_its_receipt_and_repairs_tell(name:
         assert named[StageName.REPAIRED].note["repairs"] == plan.repairs
         made_up = [one.fault for one in found.planner.ledger.pairing.repairs[: plan.repairs]]
         placeholders = made_up.count(Fault.MISSING_RESULT)
-        grown = named[StageName.REPAIRED].messages - named[StageName.RAW].messages
+        grown = named[StageName.REPAIRED].messages - named[StageName.RECORDED].messages
         assert grown == placeholders
 
 
