@@ -40,7 +40,8 @@ LONGEST: Final = 60
         "model: estimate / count over all and per message (median and range), by role and by kind "
         "of text, and the calls at which a trigger on the estimate would have come too late or too "
         "early. Then list the calls that were made again with the same arguments.\n\n"
-        "The trigger is compared with the whole history of each call, nothing shortened."
+        "Counted are the texts of all messages, without the frame that each one is sent in. The "
+        "trigger is compared with the whole history of each call, nothing shortened."
     )
 )
 @session_file
@@ -139,8 +140,10 @@ def _note(found: Audit, config: MemoryConfig) -> None:
     calls = len(found.raw.at)
     note(
         ngettext(
-            "counted: {label}; {calls:,} call, trigger {trigger:,} tokens",
-            "counted: {label}; {calls:,} calls, trigger {trigger:,} tokens",
+            "counted: {label}, texts without the frame of a message; {calls:,} call, trigger "
+            "{trigger:,} tokens",
+            "counted: {label}, texts without the frame of a message; {calls:,} calls, trigger "
+            "{trigger:,} tokens",
             calls,
         ).format(label=found.reference.label, calls=calls, trigger=config.trigger_tokens)
     )

@@ -69,9 +69,9 @@ def _per_message(audit: Audit) -> None:
             share=worst.ratio(_RULE), kind=group_name(worst)
         ),
         _(
-            "Estimate divided by count for the text of every message: the mark is the median, the "
-            "line reaches from the lowest to the highest. Left of 1 too few, right of it too many. "
-            "Counted: {label}."
+            "Estimate divided by count for the text of every message, without the frame that each "
+            "one is sent in: the mark is the median, the line reaches from the lowest to the "
+            "highest. Left of 1 too few, right of it too many. Counted: {label}."
         ).format(label=audit.reference.label),
     )
     st.plotly_chart(

@@ -37,7 +37,8 @@ def growth(found: Findings) -> None:
     titled(
         _("{tokens:,} tokens: {shares}").format(tokens=found.tokens, shares=shares),
         _(
-            "Tokens that had come together by each message, stacked by role and by the tool that "
+            "All messages as they stand in the file, those after the last call too. Drawn are the "
+            "tokens that had come together by each message, stacked by role and by the tool that "
             "answered: a steep step is one large message."
         ),
     )

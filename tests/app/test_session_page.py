@@ -44,6 +44,15 @@ def test_the_largest_messages_are_listed_with_number_tokens_and_first_words() ->
         assert words
 
 
+def test_every_total_says_of_what_it_is_the_total() -> None:
+    app = opened()
+    (raw,) = [metric for metric in app.metric if metric.label == "Raw"]
+    assert "whole history before this call, repaired" in str(raw.help)
+    told = titles(session_page(app))
+    assert "those after the last call too" in told
+    assert "without the frame that each one is sent in" in told
+
+
 def test_repeated_calls_are_listed_and_their_absence_is_said() -> None:
     assert table(session_page(opened()), "times")["times"] >= [2]
     app = session_page(upload(opened(), "one.json", chat({"role": "user", "content": "hi"})))

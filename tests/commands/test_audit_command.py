@@ -33,7 +33,7 @@ def test_a_line_per_group_and_a_sentence_per_estimator() -> None:
         assert any(line.startswith(name) for line in done.stdout.splitlines())
     for rule in ESTIMATORS:
         assert f"calls {rule} would have compacted too late, first at call" in done.stdout
-    assert "exact: o200k_base" in done.stderr
+    assert "exact: o200k_base, texts without the frame of a message" in done.stderr
 
 
 def test_json_names_calls_by_the_message_index_that_replay_prints() -> None:
