@@ -23,6 +23,7 @@ page = st.navigation(
             st.Page(HOME, title=_("Compression"), url_path="home", default=True),
             # The address of a default page is "/"; this one makes its name work in links too.
             st.Page(HOME, title=_("Compression"), url_path="compression", visibility="hidden"),
+            st.Page("pages/tune/fact.py", title=_("Fact"), url_path="fact"),
         ],
         _("Inspect"): [st.Page("pages/inspect/session.py", title=_("Session"), url_path="session")],
     },

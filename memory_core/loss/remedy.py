@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Final
 
 from memory_core.config import MemoryConfig
@@ -54,18 +55,20 @@ def remedies(
     The cheapest in tokens comes first; settings that cannot keep it are left out. Each is changed
     alone. Where more of a setting keeps more, the change is the smallest there is; where it does
     not, it is one that keeps it. Raises `UnknownCallPoint`.
+
+    `progress` gets (settings settled, all) after every call of every trial; what it raises ends it.
     """
     plan = found.plan_at(at)
     trial = _Trial(found, index, subject, at, summarizer or (lambda: None))
     before = trial.sent(found, plan.ordinal)
     settings = list(_settings(found, subject, at))
     remedies: list[Remedy] = []
-    for number, setting in enumerate(settings, start=1):
+    for settled, setting in enumerate(settings):
+        if progress is not None:
+            trial.tell = partial(_tell, progress, settled, len(settings))
         remedy = _smallest(setting, trial, before)
         if remedy is not None:
             remedies.append(remedy)
-        if progress is not None:
-            progress(number, len(settings))
     return tuple(sorted(remedies, key=lambda one: one.extra_tokens))
 
 
@@ -85,6 +88,8 @@ class _Trial:
         self._tape = tape_of(found.messages)
         self._index, self._subject, self._at = index, subject, at
         self._summarizer = summarizer
+        self.tell: Progress | None = None
+        """Called after every call of a replay."""
 
     def under(self, field: str, value: object) -> tuple[Replay, Form]:
         """The replay under one changed value, and the form at its last call."""
@@ -96,12 +101,17 @@ class _Trial:
             gauge=self._gauge,
             tape=self._tape,
             until=self._at,
+            progress=self.tell,
         )
         return result, form_at(result, self._index, self._subject, result.plans[-1])
 
     def sent(self, result: Replay, ordinal: int) -> int:
         """Tokens of all requests up to a call."""
         return sum(plan.parts.sent for plan in result.plans[: ordinal + 1])
+
+
+def _tell(progress: Progress, settled: int, settings: int, _done: int, _calls: int) -> None:
+    progress(settled, settings)
 
 
 def _smallest(setting: _Setting, trial: _Trial, before: int) -> Remedy | None:

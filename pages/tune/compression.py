@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.ui import current, picker, summaries, views, waiting
+from pages.ui import current, losses, picker, retention, summaries, views, waiting
 from pages.ui.balance import technique_balance
 from pages.ui.failing import guarded
 from pages.ui.headline import headline, warnings
@@ -19,20 +19,22 @@ def _view() -> None:
         now = current.get()
         if not current.is_framed(now):
             st.rerun()
+        losses.book(now).rest()
         picker.problems(now)
         with waiting.shown(now) as replay:
             plan = views.call_point(replay, now.at)
             report = replay.report(plan)
-            headline(replay, plan)
+            row = headline(replay, plan)
             warnings(replay)
             views.chart(replay, plan)
             player(replay, plan)
             strip(replay, plan)
             technique_balance(now, replay)
-            left, right = st.container(key="regions").columns([3, 2], gap="medium")
-            with left:
+            # Laid out by CSS: columns and rows would take a block more each.
+            regions = st.container(key="regions")
+            with regions.container(key="left", horizontal=True, vertical_alignment="bottom"):
                 views.messages(replay, report, now)
-            with right:
+            with regions.container(key="right"):
                 views.composition(replay, plan)
                 summaries.summary_panel(
                     replay,
@@ -40,6 +42,8 @@ def _view() -> None:
                     waiting.prompts(now, replay, plan),
                 )
                 views.repairs(report)
+            # Last: what takes longest keeps nothing else from being seen.
+            retention.kept(now, replay, row)
         current.write_link()
 
 

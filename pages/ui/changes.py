@@ -14,10 +14,11 @@ from pydantic import ValidationError
 
 from memory_core.config import MemoryConfig, describe
 from memory_core.errors import InvalidConfig
+from memory_core.loss import Followed, follow
 from memory_core.plan import State
 from memory_core.replay import call_points
 from memory_core.stages import StageName
-from pages.ui import cached, current
+from pages.ui import cached, current, losses, seeking
 from pages.ui.current import Opened
 from pages.ui.failing import told
 
@@ -27,6 +28,11 @@ SESSION: Final = "session"
 CHART: Final = "chart"
 PAGE: Final = "page"
 STATES: Final = "states"
+KINDS: Final = "kinds"
+FACT: Final = "fact"
+LIFELINE: Final = "lifeline"
+HOME: Final = "pages/tune/compression.py"
+FACT_PAGE: Final = "pages/tune/fact.py"
 
 P = ParamSpec("P")
 
@@ -67,7 +73,9 @@ def choose_session() -> None:
     """Open another session of the same file."""
     now = current.get()
     session = now.opened.loaded.sessions[int(current.chosen(SESSION))]
-    current.put(replace(now, session=session, at=None, focus=None, page=None, problem=""))
+    current.put(
+        replace(now, session=session, at=None, focus=None, page=None, fact=None, problem="")
+    )
 
 
 @change
@@ -79,12 +87,33 @@ def go_to_point() -> None:
 
 
 @change
+def go_to_use() -> None:
+    """Go to the call whose mark was clicked in the chart of a lifeline."""
+    points = current.chosen(LIFELINE)["selection"]["points"]
+    if points:
+        _go(int(points[0]["x"]) - 1)
+
+
+@change
+def follow_chosen() -> None:
+    """Follow what the widget `FACT` names; words that are an item are that item."""
+    now, chosen = current.get(), current.chosen(FACT)
+    reading = losses.book(now).reading
+    if isinstance(chosen, str) and reading is not None:
+        found = follow(reading.index, chosen)
+        chosen = found.number if isinstance(found, Followed) else found.text
+    current.put(replace(now, fact=chosen, problem=""))
+
+
+@change
 def act(key: str) -> None:
     """Do what was clicked in the component `key`: its trigger `action` is {name, value}.
 
     `call`: go to the call of that number, from 1; `message`: look at the message of that index;
     `pin`: pin it, or take its pin off; `cell`: go to the call and look at the message of {call,
-    message}; `stage`: list the messages of that stage of the pipeline.
+    message}; `open`: the same on the page of all calls; `stage`: list the messages of that stage
+    of the pipeline; `fact`: go to the call and follow the item of {item, call} on the page of
+    facts; `remedy`: take over the config of that remedy, from 0.
     """
     clicked = current.chosen(key)["action"]
     if clicked is not None:
@@ -131,6 +160,25 @@ def _open(cell: Mapping[str, Any]) -> None:
     _look_at(int(cell["message"]))
 
 
+def _open_there(cell: Mapping[str, Any]) -> None:
+    _open(cell)
+    st.switch_page(HOME)
+
+
+def _apply(place: int) -> None:
+    """Take over what a search found, so that what is followed is kept."""
+    found = seeking.found()
+    if found is not None:
+        config = found.take(place)
+        current.put(replace(current.get(), config=config, problem=""))
+
+
+def _follow(use: Mapping[str, Any]) -> None:
+    _go(int(use["call"]) - 1)
+    current.put(replace(current.get(), fact=int(use["item"])))
+    st.switch_page(FACT_PAGE)
+
+
 def _list_stage(place: int) -> None:
     """The messages that a stage is about: all, or those in the states it makes."""
     sent = [State.KEPT, State.PRUNED, State.PINNED, State.REPAIRED]
@@ -157,4 +205,7 @@ _ACTIONS: Final[Mapping[str, Callable[[Any], None]]] = {
     "pin": lambda index: _pin(int(index)),
     "cell": _open,
     "stage": lambda place: _list_stage(int(place)),
+    "fact": _follow,
+    "open": _open_there,
+    "remedy": lambda place: _apply(int(place)),
 }

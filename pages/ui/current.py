@@ -51,6 +51,8 @@ class Current:
     """The message that is looked at: the list opens the page it is on, and marks it."""
     page: int | None = None
     """The page of the message list, from 1; None = the one with the newest messages."""
+    fact: int | str | None = None
+    """What is followed through the session: the number of an item, or any words."""
     upload: Opened | None = None
     """The last file that was uploaded, open or not."""
     awaited: Link | None = None
@@ -138,6 +140,7 @@ def _link(now: Current) -> Link:
         upload="" if now.opened.is_sample else now.opened.digest,
         session=now.position,
         at=now.at,
+        fact=now.fact if isinstance(now.fact, int) else None,
     )
     return replace(link, config=now.config, preset=now.preset)
 
@@ -159,6 +162,7 @@ def _at_place(now: Current, opened: Opened, link: Link) -> Current:
         at=None if problem else link.at,
         focus=None,
         page=None,
+        fact=None if problem else link.fact,
         problem=problem,
     )
 

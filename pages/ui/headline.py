@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from memory_core.models import counted_model
 from memory_core.plan import Plan
@@ -24,14 +25,15 @@ class Figure:
     help: str
 
 
-def headline(replay: Replay, plan: Plan) -> None:
-    """The six figures of a call, and how far they can be trusted."""
+def headline(replay: Replay, plan: Plan) -> DeltaGenerator:
+    """The six figures of a call; below them, in the same place, there is room for more."""
     row = st.container(horizontal=True, key="figures")
     for one in _figures(replay, plan):
         row.metric(
             one.label, one.value, delta=one.unit, delta_color="off", delta_arrow="off",
             help=one.help,
         )  # fmt: skip
+    return row
 
 
 def trust(replay: Replay, plan: Plan) -> str:
@@ -50,10 +52,11 @@ def trust(replay: Replay, plan: Plan) -> str:
 
 
 def warnings(replay: Replay) -> None:
-    """One line for each way in which a session is stuck."""
+    """One line for each way in which a session is stuck, all as one element."""
     same, unheard = len(repeated(replay.plans)), len(deaf(replay.plans))
+    lines: list[str] = []
     if same:
-        st.warning(
+        lines.append(
             ngettext(
                 "Same request as before: {n:,} call. Nothing that happened in between reaches the "
                 "model there, so it can only do the same again.",
@@ -63,7 +66,7 @@ def warnings(replay: Replay) -> None:
             ).format(n=same)
         )
     if unheard:
-        st.warning(
+        lines.append(
             ngettext(
                 "Newest messages not sent: {n:,} call, "
                 "there the model does not see what came last.",
@@ -72,6 +75,8 @@ def warnings(replay: Replay) -> None:
                 unheard,
             ).format(n=unheard)
         )
+    if lines:
+        st.warning("\n\n".join(lines))
 
 
 def _figures(replay: Replay, plan: Plan) -> list[Figure]:

@@ -34,6 +34,8 @@ class Link:
     preset: str = ""
     """The built-in preset that the config started from; "" = it is told by its values."""
     at: int | None = None
+    fact: int | None = None
+    """The number of the item that is followed, in the order in which the session says them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +82,7 @@ def parse_link(parameters: Mapping[str, str]) -> tuple[Link, list[str]]:
         config=_config(parameters, preset, problems),
         preset=preset,
         at=_number("at", parameters, problems),
+        fact=_number("fact", parameters, problems),
     )
     if "without" in parameters:
         what = {"pins": _("pins"), "config": _("config")}.get(parameters["without"])
@@ -103,6 +106,7 @@ def _written(link: Link) -> dict[str, str]:
         "preset": preset,
         "config": config,
         "at": "" if link.at is None else str(link.at),
+        "fact": "" if link.fact is None else str(link.fact),
     }
     return {name: value for name, value in parameters.items() if value}
 

@@ -93,8 +93,7 @@ def _page_of(listed: Sequence[Fate | None], at: int, focus: int) -> int | None:
 
 def _filters(replay: Replay, fates: Sequence[Fate]) -> Filters:
     counts = {state: sum(fate.state is state for fate in fates) for state in State}
-    row = st.container(horizontal=True, key="filters", vertical_alignment="bottom")
-    states = row.pills(
+    states = st.pills(
         _("State"),
         list(State),
         format_func=lambda state: _counted(state, counts[state]),
@@ -104,7 +103,7 @@ def _filters(replay: Replay, fates: Sequence[Fate]) -> Filters:
         persist_state="session",
         on_change=changes.look_through,
     )
-    roles = row.pills(
+    roles = st.pills(
         _("Role"),
         sorted({message.role for message in replay.messages}),
         selection_mode="multi",
@@ -113,7 +112,7 @@ def _filters(replay: Replay, fates: Sequence[Fate]) -> Filters:
         persist_state="session",
         on_change=changes.look_through,
     )
-    wanted = row.text_input(
+    wanted = st.text_input(
         _("Search"),
         key="search",
         placeholder=_("text, tool or argument"),

@@ -14,11 +14,14 @@ _NOT_A_NAME: Final = re.compile(r"[^\w./-]+")
 
 def literal(text: str) -> str:
     """`text` as inline code of Markdown, where nothing has a meaning; cut at 500 characters."""
-    shown = _LINE_ENDS.sub(" ", text).replace("`", "'").strip()
-    shown = shown.encode("utf-8", "replace").decode()
-    if len(shown) > LONGEST_LITERAL:
-        shown = shown[:LONGEST_LITERAL] + "…"
+    shown = brief(text.replace("`", "'"), longest=LONGEST_LITERAL)
     return f"`{shown}`" if shown else ""
+
+
+def brief(text: str, *, longest: int) -> str:
+    """`text` on one line, as it can travel: cut, and what is no character replaced."""
+    shown = _LINE_ENDS.sub(" ", text).strip().encode("utf-8", "replace").decode()
+    return shown if len(shown) <= longest else shown[:longest] + "…"
 
 
 def name_of(text: str) -> str:

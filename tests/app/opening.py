@@ -13,7 +13,7 @@ from memory_core.replay import call_points
 from tests.setup.folders import ROOT
 
 HOME: Final = "pages/tune/compression.py"
-OTHERS: Final = ("pages/inspect/session.py",)
+OTHERS: Final = ("pages/inspect/session.py", "pages/tune/fact.py")
 PATIENCE: Final = 60
 
 
