@@ -59,8 +59,7 @@ def accepted(
         text = clip(text, max(0, cap), gauge.count)
         tokens = gauge.measure(carrier.message(text))
         cap -= max(1, tokens - due.cap)
-    version = previous.version + 1 if previous else 1
-    return Summary(version, text, tokens) if text else None
+    return Summary(Summary.next_version(previous), text, tokens) if text else None
 
 
 def _replaced_characters(

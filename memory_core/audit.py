@@ -15,7 +15,7 @@ from memory_core.gauge import Gauge
 from memory_core.messages import ChatMessage
 from memory_core.models import ESTIMATORS, FALLBACK_ENCODING, CountedModel, counted_model
 from memory_core.raw import RawTotals, raw_totals
-from memory_core.scripts import said, scripts_of
+from memory_core.scripts import scripts_of
 from memory_core.tape import Tape
 from memory_core.texts import _, ngettext
 from memory_core.tokens.framing import MESSAGE_TOKENS
@@ -201,7 +201,7 @@ def _groups(
     texts = [
         _Measured(
             message.role,
-            scripts_of(said(message)).kind,
+            scripts_of(message.said).kind,
             tokens,
             tuple(_text_tokens(message, one) for one in gauges.values()),
         )

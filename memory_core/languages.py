@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from memory_core.gauge import Gauge
 from memory_core.messages import ChatMessage
-from memory_core.scripts import Kind, Scripts, said, scripts_of
+from memory_core.scripts import Kind, Scripts, scripts_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,7 @@ def _of_role(role: str, messages: Sequence[ChatMessage], gauge: Gauge) -> RoleSc
     tokens = dict.fromkeys(Kind, 0)
     together = Scripts()
     for message in messages:
-        scripts = scripts_of(said(message))
+        scripts = scripts_of(message.said)
         tokens[scripts.kind] += gauge.tokens(message)
         together += scripts
     return RoleScripts(role, len(messages), together, tokens)

@@ -237,6 +237,14 @@ class ChatMessage(BaseModel):
         return self.content or ()
 
     @property
+    def said(self) -> str:
+        """All a person can read of it: its text, and names and arguments of its calls."""
+        texts = [self.text]
+        for call in self.tool_calls:
+            texts += [call.name, call.arguments]
+        return "\n".join(text for text in texts if text)
+
+    @property
     def is_system(self) -> bool:
         """True for system and developer messages: the ones a sliding window does not count."""
         return self.role in ("system", "developer")

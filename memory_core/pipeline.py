@@ -21,8 +21,8 @@ from memory_core.laps import Clock, Laps
 from memory_core.ledger import Ledger
 from memory_core.messages import ChatMessage
 from memory_core.plan import Cause, Parts, Plan, Receipt, Summary
-from memory_core.prefix import Shape, shared_tokens
-from memory_core.profiles import OPENING, PROFILES
+from memory_core.prefix import shared_tokens
+from memory_core.profiles import OPENING, PROFILES, opening_tokens
 from memory_core.summarizing.request import SummaryRequest
 from memory_core.tape import Tape
 from memory_core.texts import _
@@ -144,7 +144,7 @@ class Planner:
         due, self._due = self._due, None
         receipt: Receipt | None = None
         if due is not None:
-            version = self.summary.version + 1 if self.summary else 1
+            version = Summary.next_version(self.summary)
             self.summary = Summary(version, "", due.cap, is_reserved=True)
             receipt = self._leave(due, self.summary)
         return self._finish(receipt, None)
@@ -192,11 +192,10 @@ class Planner:
 
         `before`: exchanges sent before `start`, from where on everything is sent.
         """
-        rows = self.ledger.rows
-        if not self.profile.single_system or self.summary or not (before or rows[start:]):
+        rows, first = self.ledger.rows, before[0] if before else start
+        if self.summary or first >= len(rows):
             return 0
-        first = rows[before[0] if before else start].exchange.entries[0].message
-        return 0 if first.role == "user" else self.gauge.tokens(OPENING)
+        return opening_tokens(self.profile, rows[first].exchange, self.gauge.tokens)
 
     def _request(self, due: Compaction) -> SummaryRequest:
         new = self._behind.from_mark(due.cut.at)
@@ -267,20 +266,19 @@ class Planner:
             parts=parts,
             raw_tokens=parts.system + parts.overhead + ledger.raw,
             over_budget=parts.total > config.max_token_budget,
-            cached_prefix_tokens=self._shared(
-                Shape(parts, self.summary, ledger.mark, held, drop_end, spared)
-            ),
+            cached_prefix_tokens=0,
             receipt=receipt,
             failure=failure,
             repairs=len(ledger.pairing.repairs),
         )
+        plan = replace(plan, cached_prefix_tokens=self._shared(plan))
         self.last, self._last_anchor = plan, self.anchor
         ledger.next_point()
         self.laps.end("finish")
         self.laps.next_point()
         return plan
 
-    def _shared(self, now: Shape) -> int:
+    def _shared(self, now: Plan) -> int:
         same = self.anchor is self._last_anchor or self.anchor == self._last_anchor
         return shared_tokens(self.ledger, self.last, now) if self.last and same else 0
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -65,6 +66,11 @@ class Summary:
     """Tokens of the whole summary message, heading and framing included."""
     is_reserved: bool = False
     """True in a draft: the text is not written yet, and `tokens` is the most it may take."""
+
+    @staticmethod
+    def next_version(before: Summary | None) -> int:
+        """The version of the summary that replaces `before`."""
+        return before.version + 1 if before else 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +143,7 @@ class Plan:
     @property
     def dropped(self) -> tuple[int, ...]:
         """Exchanges that are not sent at this call point and not behind the mark."""
-        return tuple(at for at in range(self.mark, self.drop_end) if at not in self.spared)
+        return tuple(at for at in range(self.mark, self.drop_end) if not self.sends(at))
 
     def positions(self) -> Iterator[int]:
         """Positions of the exchanges that are sent, in order."""
@@ -146,5 +152,12 @@ class Plan:
         yield from range(max(self.mark, self.drop_end), self.exchanges)
 
     def sends(self, position: int) -> bool:
-        """True where an exchange from the mark on is sent."""
-        return position in self.spared or self.drop_end <= position < self.exchanges
+        """True where the exchange at a position is sent: for all that `positions` gives."""
+        if self.mark <= position < self.drop_end:
+            return position in self.spared
+        return position < self.exchanges if position >= self.mark else position in self.held
+
+
+def receipts_until(receipts: Sequence[Receipt], plan: Plan) -> Sequence[Receipt]:
+    """Those of `receipts`, in order, that a call point has behind it, its own included."""
+    return receipts[: bisect_right(receipts, plan.ordinal, key=lambda one: one.ordinal)]

@@ -2,31 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
-
 from memory_core.ledger import Ledger, Sent
-from memory_core.plan import Parts, Plan, Summary
+from memory_core.plan import Plan
 
 
-@dataclass(frozen=True, slots=True)
-class Shape:
-    """What of a plan decides its request, before the plan itself is made."""
-
-    parts: Parts
-    summary: Summary | None
-    mark: int
-    held: tuple[int, ...]
-    drop_end: int
-    spared: tuple[int, ...]
-
-    def positions(self, exchanges: int) -> Iterator[int]:
-        yield from self.held
-        yield from self.spared
-        yield from range(max(self.mark, self.drop_end), exchanges)
-
-
-def shared_tokens(ledger: Ledger, before: Plan, now: Shape) -> int:
+def shared_tokens(ledger: Ledger, before: Plan, now: Plan) -> int:
     """Tokens from the start of the request at `now` that equal the request at `before`.
 
     Exact by message: a message counts where it and all before it are the same. The reply reserve
@@ -38,7 +18,7 @@ def shared_tokens(ledger: Ledger, before: Plan, now: Shape) -> int:
     shared += now.parts.summary + now.parts.opening
     if _shape(before) == _shape(now):
         return shared + _same_shape(ledger, before)
-    for old, new in zip(before.positions(), now.positions(len(ledger.rows)), strict=False):
+    for old, new in zip(before.positions(), now.positions(), strict=False):
         if old != new:
             break
         same = _shared_entries(ledger, old)
@@ -48,11 +28,11 @@ def shared_tokens(ledger: Ledger, before: Plan, now: Shape) -> int:
     return shared
 
 
-def _shape(plan: Plan | Shape) -> tuple[object, ...]:
+def _shape(plan: Plan) -> tuple[object, ...]:
     return plan.mark, plan.held, plan.drop_end, plan.spared
 
 
-def _text(plan: Plan | Shape) -> str | int:
+def _text(plan: Plan) -> str | int:
     """What tells one summary from another: its text, or in a draft its version."""
     if plan.summary is None:
         return ""
@@ -62,7 +42,7 @@ def _text(plan: Plan | Shape) -> str | int:
 def _same_shape(ledger: Ledger, before: Plan) -> int:
     tokens = before.parts.kept + before.parts.pruned
     for at in sorted(ledger.earlier):
-        if at < before.mark or not before.sends(at):
+        if not before.sends(at):
             continue
         same = _shared_entries(ledger, at)
         if same != _tokens_before(ledger, at):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -35,6 +35,12 @@ def adapt(exchange: Exchange, profile: Profile) -> Exchange:
         return exchange
     entries = tuple(_adapt_entry(entry) for entry in exchange.entries)
     return exchange if entries == exchange.entries else replace(exchange, entries=entries)
+
+
+def opening_tokens(profile: Profile, first: Exchange, tokens: Callable[[ChatMessage], int]) -> int:
+    """Tokens of `OPENING` where a request without a summary needs it before its first exchange."""
+    is_needed = profile.single_system and first.entries[0].message.role != "user"
+    return tokens(OPENING) if is_needed else 0
 
 
 def _adapt_entry(entry: Entry) -> Entry:

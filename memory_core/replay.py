@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
+from bisect import bisect_left
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -13,7 +13,7 @@ from memory_core.gauge import Gauge
 from memory_core.laps import Clock, Step
 from memory_core.messages import ChatMessage
 from memory_core.pipeline import Planner
-from memory_core.plan import Plan, Receipt
+from memory_core.plan import Plan, Receipt, Summary, receipts_until
 from memory_core.report import Report
 from memory_core.summarizing import SUMMARIZERS, clip
 from memory_core.summarizing.asking import ask
@@ -55,13 +55,19 @@ class Replay:
 
     def receipt_of(self, plan: Plan) -> Receipt | None:
         """The newest compaction up to a call point that left a summary."""
-        receipts = self.planner.receipts
-        found = bisect_right(receipts, plan.ordinal, key=lambda one: one.ordinal)
-        return next((one for one in reversed(receipts[:found]) if one.version), None)
+        return next((one for one in reversed(self.receipts_until(plan)) if one.version), None)
+
+    def receipts_until(self, plan: Plan) -> Sequence[Receipt]:
+        """The compactions up to a call point, that one included, in order."""
+        return receipts_until(self.planner.receipts, plan)
+
+    def summary_before(self, plan: Plan) -> Summary | None:
+        """The summary in force at the call point before this one."""
+        return self.plans[plan.ordinal - 1].summary if plan.ordinal else None
 
     def request(self, receipt: Receipt) -> SummaryRequest:
         """What the summariser was asked at a compaction."""
-        before = self.plans[receipt.ordinal - 1].summary if receipt.ordinal else None
+        before = self.summary_before(self.plans[receipt.ordinal])
         ledger, mask = self.planner.ledger, self.planner.mask
         return SummaryRequest(
             behind=numbered(ledger.messages, ledger.recorded(0, receipt.end), mask),
@@ -120,7 +126,7 @@ def replay(
 ) -> Replay:
     """Plan every call point, as a manager called at each of them would.
 
-    `until` ends it behind the call point at that message index; raises `UnknownCallPoint`.
+    `until` ends it after the call point at that message index; raises `UnknownCallPoint`.
 
     `summarizer` defaults to the one that `config.summarizer` names; `gauge` may be shared between
     replays of one session to count each message once, and so may `tape`, made by `tape_of` the

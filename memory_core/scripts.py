@@ -15,8 +15,6 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from memory_core.messages import ChatMessage
-
 FEW_LETTERS: Final = 0.25
 """Share of the letters from which on a script other than Latin names the kind of a text."""
 MANY_MARKS: Final = 0.2
@@ -114,14 +112,6 @@ def scripts_of(text: str) -> Scripts:
         found[_MARK] += pictures
         found[_OTHER_AT] += beyond.size - pictures
     return Scripts(*found.tolist())
-
-
-def said(message: ChatMessage) -> str:
-    """All a person can read of a message: its text, and names and arguments of its calls."""
-    texts = [message.text]
-    for call in message.tool_calls:
-        texts += [call.name, call.arguments]
-    return "\n".join(text for text in texts if text)
 
 
 @cache

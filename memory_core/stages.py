@@ -9,7 +9,7 @@ from enum import StrEnum
 from memory_core.exchanges import Fault
 from memory_core.laps import Clock, Step
 from memory_core.plan import Cause, Plan, Pruning, Summary
-from memory_core.profiles import OPENING
+from memory_core.profiles import opening_tokens
 from memory_core.replay import Replay
 from memory_core.texts import _
 
@@ -95,7 +95,7 @@ class _View:
 
     def __init__(self, replay: Replay, plan: Plan) -> None:
         self._plan = plan
-        self._plans = replay.plans
+        self._before = replay.summary_before(plan)
         self._planner = replay.planner
         self._ledger = replay.planner.ledger
         self._faults = [one.fault for one in self._ledger.pairing.repairs[: plan.repairs]]
@@ -123,8 +123,7 @@ class _View:
     def before_compaction(self) -> _Left:
         plan = self._plan
         start = plan.receipt.start if plan.receipt else plan.mark
-        summary = self._plans[plan.ordinal - 1].summary if plan.ordinal else None
-        return self._sent([at for at in plan.held if at < start], start, summary)
+        return self._sent([at for at in plan.held if at < start], start, self._before)
 
     def after_compaction(self) -> _Left:
         return self._sent(self._plan.held, self._plan.mark, self._plan.summary)
@@ -192,11 +191,10 @@ class _View:
         return sum(self._late.get(entry.index, 0) for entry in entries)
 
     def _opening(self, first: Sequence[int]) -> int:
-        if not first or not self._planner.profile.single_system:
+        if not first:
             return 0
-        row = self._ledger.row_at(first[0], self._plan.ordinal)
-        is_user = row.exchange.entries[0].message.role == "user"
-        return 0 if is_user else self._planner.gauge.tokens(OPENING)
+        exchange = self._ledger.row_at(first[0], self._plan.ordinal).exchange
+        return opening_tokens(self._planner.profile, exchange, self._planner.gauge.tokens)
 
 
 def remark(stage: Stage) -> str:

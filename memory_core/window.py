@@ -10,7 +10,7 @@ from memory_core.exchanges import Fault
 from memory_core.ledger import Ledger
 from memory_core.messages import ChatMessage
 from memory_core.pipeline import Planner
-from memory_core.plan import Plan, Pruning, Receipt, State
+from memory_core.plan import Plan, Pruning, Receipt, State, receipts_until
 from memory_core.profiles import OPENING
 from memory_core.rows import Row
 
@@ -67,19 +67,14 @@ def fates(planner: Planner, plan: Plan) -> tuple[Fate, ...]:
     """What became of `messages[:plan.at]`, one fate per message, in order."""
     ledger = planner.ledger
     known: dict[int, Fate] = {}
-    held, dropped = set(plan.held), set(plan.dropped)
-    done = bisect_right(planner.receipts, plan.ordinal, key=lambda one: one.ordinal)
-    receipts = planner.receipts[:done]
+    receipts = receipts_until(planner.receipts, plan)
     ends = [receipt.end for receipt in receipts]
     for position in range(plan.exchanges):
-        left = position < plan.mark and position not in held
+        is_sent = plan.sends(position)
         # Compactions follow each other without a gap: the first to end behind it has taken it.
         receipt = receipts[bisect_right(ends, position)] if position < plan.mark else None
         for fate in _row_fates(ledger, plan, position):
-            known.setdefault(
-                fate.index,
-                _placed(fate, receipt, left=left, dropped=position in dropped),
-            )
+            known.setdefault(fate.index, _placed(fate, receipt, is_sent=is_sent))
     if plan.at and 0 not in known:
         known[0] = _anchor_fate(planner)
     return tuple(known[index] for index in range(plan.at))
@@ -135,9 +130,9 @@ def _row_fates(ledger: Ledger, plan: Plan, position: int) -> Iterator[Fate]:
         )
 
 
-def _placed(fate: Fate, receipt: Receipt | None, *, left: bool, dropped: bool) -> Fate:
-    if not left and not dropped:
+def _placed(fate: Fate, receipt: Receipt | None, *, is_sent: bool) -> Fate:
+    if is_sent:
         return fate if receipt is None else replace(fate, receipt=receipt, is_held=True)
-    summarised = left and receipt is not None and receipt.version > 0
+    summarised = receipt is not None and receipt.version > 0
     state = State.SUMMARISED if summarised else State.DROPPED
     return replace(fate, state=state, sent_tokens=0, receipt=receipt)

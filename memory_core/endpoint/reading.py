@@ -94,10 +94,10 @@ async def _streamed(response: httpx.Response) -> AsyncIterator[_Choice]:
             if event.data.strip() == DONE:
                 has_ended = True
                 break
-            if event.data.strip():
-                for choice in _choices(event.data):
-                    has_ended = has_ended or choice.finish_reason is not None
-                    yield choice
+            choice = _choice(event.data) if event.data.strip() else None
+            if choice is not None:
+                has_ended = has_ended or choice.finish_reason is not None
+                yield choice
     except SSEError as error:
         raise _not_an_answer() from error
     if not has_ended:
@@ -105,11 +105,12 @@ async def _streamed(response: httpx.Response) -> AsyncIterator[_Choice]:
 
 
 async def _whole(response: httpx.Response) -> AsyncIterator[_Choice]:
-    for choice in _choices(await response.aread()):
+    choice = _choice(await response.aread())
+    if choice is not None:
         yield choice
 
 
-def _choices(text: str | bytes) -> list[_Choice]:
+def _choice(text: str | bytes) -> _Choice | None:
     """The first choice of a piece, if it has one."""
     try:
         piece = _Piece.model_validate_json(text)
@@ -119,7 +120,7 @@ def _choices(text: str | bytes) -> list[_Choice]:
         raise Broken(_("the endpoint reported an error instead of an answer"))
     if piece.choices is None:
         raise _not_an_answer()
-    return [choice for choice in piece.choices if choice.index == 0]
+    return next((choice for choice in piece.choices if choice.index == 0), None)
 
 
 def _complete(text: str, finish: str | None, max_tokens: int) -> str:

@@ -10,6 +10,7 @@ from dataclasses import replace
 from functools import wraps
 from typing import Any, Final, ParamSpec
 
+import streamlit as st
 from pydantic import ValidationError
 
 from memory_core.config import MemoryConfig, describe

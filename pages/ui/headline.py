@@ -10,8 +10,8 @@ from streamlit.delta_generator import DeltaGenerator
 from memory_core.models import counted_model
 from memory_core.plan import Plan
 from memory_core.replay import Replay
+from memory_core.stuck import repeated, unheard
 from memory_core.texts import _, ngettext
-from pages.ui.marks import deaf, repeated
 from pages.ui.plain import literal
 
 
@@ -53,7 +53,7 @@ def trust(replay: Replay, plan: Plan) -> str:
 
 def warnings(replay: Replay) -> None:
     """One line for each way in which a session is stuck, all as one element."""
-    same, unheard = len(repeated(replay.plans)), len(deaf(replay.plans))
+    same, deaf = len(repeated(replay.plans)), len(unheard(replay.plans))
     lines: list[str] = []
     if same:
         lines.append(
@@ -65,15 +65,15 @@ def warnings(replay: Replay) -> None:
                 same,
             ).format(n=same)
         )
-    if unheard:
+    if deaf:
         lines.append(
             ngettext(
                 "Newest messages not sent: {n:,} call, "
                 "there the model does not see what came last.",
                 "Newest messages not sent: {n:,} calls, "
                 "there the model does not see what came last.",
-                unheard,
-            ).format(n=unheard)
+                deaf,
+            ).format(n=deaf)
         )
     if lines:
         st.warning("\n\n".join(lines))

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 
 from memory_core.plan import Plan
+from memory_core.stuck import repeated, unheard
 from memory_core.texts import _
 from pages.ui.states import GREY, PURPLE, SKY, VERMILION, YELLOW
 
@@ -27,38 +27,21 @@ class Mark:
 
 def marks(plans: Sequence[Plan]) -> list[Mark]:
     """Every kind of mark, with the calls it stands at."""
-    compacted = [plan.ordinal + 1 for plan in plans if plan.receipt]
-    over = [plan.ordinal + 1 for plan in plans if plan.over_budget]
+    compacted = _numbers(plan for plan in plans if plan.receipt)
+    over = _numbers(plan for plan in plans if plan.over_budget)
     return [
         Mark(_("compaction"), "triangle-down", SKY, compacted),
         Mark(_("over budget"), "x", VERMILION, over),
-        Mark(_("same request as before"), "square", PURPLE, repeated(plans)),
-        Mark(_("newest messages not sent"), "diamond", GREY, deaf(plans)),
-        Mark(_("repair"), "triangle-up", YELLOW, _repaired(plans), on_history=True),
+        Mark(_("same request as before"), "square", PURPLE, _numbers(repeated(plans))),
+        Mark(_("newest messages not sent"), "diamond", GREY, _numbers(unheard(plans))),
+        Mark(_("repair"), "triangle-up", YELLOW, _numbers(_repaired(plans)), on_history=True),
     ]
 
 
-def repeated(plans: Sequence[Plan]) -> list[int]:
-    """Calls whose whole request equals the one of the call before."""
-    return [
-        plan.ordinal + 1
-        for before, plan in pairwise(plans)
-        if plan.cached_prefix_tokens == plan.parts.sent and plan.parts == before.parts
-    ]
+def _numbers(plans: Iterable[Plan]) -> list[int]:
+    return [plan.ordinal + 1 for plan in plans]
 
 
-def deaf(plans: Sequence[Plan]) -> list[int]:
-    """Calls whose request leaves out the newest exchange: what just happened."""
-    return [plan.ordinal + 1 for plan in plans if plan.exchanges and _is_deaf(plan)]
-
-
-def _is_deaf(plan: Plan) -> bool:
-    newest = plan.exchanges - 1
-    return newest in plan.dropped or (newest < plan.mark and newest not in plan.held)
-
-
-def _repaired(plans: Sequence[Plan]) -> list[int]:
+def _repaired(plans: Sequence[Plan]) -> Iterator[Plan]:
     before = [0, *(plan.repairs for plan in plans)]
-    return [
-        plan.ordinal + 1 for plan, was in zip(plans, before, strict=False) if plan.repairs > was
-    ]
+    return (plan for plan, was in zip(plans, before, strict=False) if plan.repairs > was)

@@ -234,15 +234,13 @@ def _price(receipt: Receipt) -> str:
 
 
 def _newest_receipt(replay: Replay, plan: Plan) -> Receipt | None:
-    done = (one.receipt for one in reversed(replay.plans[: plan.ordinal + 1]) if one.receipt)
-    return next(done, None)
+    return next(reversed(replay.receipts_until(plan)), None)
 
 
 def _earlier(replay: Replay, plan: Plan) -> Summary | None:
-    """The summary of the newest earlier call that had another version."""
-    version = plan.summary.version if plan.summary else 0
-    before = (one.summary for one in reversed(replay.plans[: plan.ordinal]))
-    return next((one for one in before if one and one.version != version), None)
+    """The summary that the one in force replaced."""
+    receipt = replay.receipt_of(plan)
+    return replay.summary_before(replay.plans[receipt.ordinal]) if receipt else None
 
 
 def _prompts(prompts: Sequence[str]) -> None:

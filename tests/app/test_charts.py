@@ -12,8 +12,8 @@ from memory_core.messages import ChatMessage
 from memory_core.plan import Parts
 from memory_core.replay import Replay, replay
 from memory_core.sessions import load_file
+from memory_core.stuck import repeated, unheard
 from pages.ui.figures import composition_chart, window_chart
-from pages.ui.marks import deaf, repeated
 from pages.ui.samples import FOLDER
 
 
@@ -71,7 +71,7 @@ def test_the_calls_with_the_same_request_as_before_are_marked_and_no_others() ->
     windows = [found.window(plan) for plan in found.plans]
     same = [at + 1 for at in range(1, len(windows)) if windows[at] == windows[at - 1]]
     assert same
-    assert repeated(found.plans) == same
+    assert [plan.ordinal + 1 for plan in repeated(found.plans)] == same
     assert list(traces(found)["same request as before"].x) == same
 
 
@@ -91,7 +91,7 @@ def test_the_calls_whose_newest_messages_are_not_sent_are_marked_and_no_others()
         if newest.position >= 0 and not newest.sent_tokens
     ]
     assert unsent
-    assert deaf(found.plans) == unsent
+    assert [plan.ordinal + 1 for plan in unheard(found.plans)] == unsent
     assert list(traces(found)["newest messages not sent"].x) == unsent
 
 

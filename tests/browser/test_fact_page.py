@@ -12,7 +12,6 @@ from playwright.sync_api import Page, expect
 from memory_core.config import MemoryConfig
 from memory_core.facts import extract
 from memory_core.loss.index import name_of
-from memory_core.messages import ChatMessage
 from memory_core.replay import Replay, replay
 from memory_core.sessions import load_file
 from pages.ui.samples import FOLDER
@@ -27,9 +26,7 @@ MESSAGES = list(load_file(FOLDER / f"{SAMPLE}.json").sessions[0].messages)
 
 def stands(found: Replay, name: str, call: int) -> bool:
     """Whether a reader of the window of a call, from 1, finds an item there."""
-    plan = found.plans[call - 1]
-    window: list[ChatMessage] = list(found.window(plan))
-    return name in standing_in(window, said_in(MESSAGES[: plan.at]))
+    return name in standing_in(found.report(found.plans[call - 1]), said_in(MESSAGES))
 
 
 def config_of(page: Page) -> MemoryConfig:

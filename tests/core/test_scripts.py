@@ -12,7 +12,7 @@ from memory_core.config import MemoryConfig
 from memory_core.gauge import Gauge
 from memory_core.languages import scripts_by_role
 from memory_core.messages import ChatMessage
-from memory_core.scripts import Kind, Scripts, said, scripts_of
+from memory_core.scripts import Kind, Scripts, scripts_of
 from tests.histories import histories
 from tests.saying import calling, user
 
@@ -76,9 +76,9 @@ def test_the_kind_of_a_text_is_told_by_its_letters_and_marks(text: str, kind: Ki
 
 def test_what_is_said_holds_text_and_calls_but_no_thinking() -> None:
     thinking = [{"type": "thinking", "thinking": "hm"}, {"type": "text", "text": "so"}]
-    assert said(user("", content=thinking)) == "so"
-    assert said(calling("a", text="look", names=["read"])) == "look\nread\n{}"
-    assert said(ChatMessage(role="assistant")) == ""
+    assert user("", content=thinking).said == "so"
+    assert calling("a", text="look", names=["read"]).said == "look\nread\n{}"
+    assert ChatMessage(role="assistant").said == ""
 
 
 @given(histories())
@@ -90,5 +90,5 @@ def test_the_roles_together_hold_every_message_token_and_character(
     assert sum(one.messages for one in found) == len(messages)
     assert sum(one.all_tokens for one in found) == sum(gauge.tokens(one) for one in messages)
     characters = sum(one.scripts.characters for one in found)
-    assert characters == sum(len(said(one)) for one in messages)
+    assert characters == sum(len(one.said) for one in messages)
     assert {one.role for one in found} == {one.role for one in messages}
