@@ -7,20 +7,14 @@ from memory_core.summarizing.request import Summarizer, SummaryRequest
 
 
 class StandIn:
-    """Asks `first`; where that raises `NotAsked`, `second` stands in, and is counted.
-
-    Make one for each replay.
-    """
+    """Asks `first`; where that raises `NotAsked`, `second` stands in."""
 
     def __init__(self, first: Summarizer, second: Summarizer) -> None:
         self._first = first
         self._second = second
-        self.stood_in = 0
-        """How many summaries are the second's."""
 
     def __call__(self, request: SummaryRequest) -> str:
         try:
             return self._first(request)
         except NotAsked:
-            self.stood_in += 1
             return self._second(request)

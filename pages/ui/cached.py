@@ -6,13 +6,13 @@ import hashlib
 import time
 from collections import OrderedDict
 from datetime import UTC, datetime
-from typing import Final
+from typing import Final, TypeVar
 
 import streamlit as st
 
 from memory_core.audit import Audit, audit, reference_config
 from memory_core.config import MemoryConfig
-from memory_core.gauge import Gauge
+from memory_core.gauge import Gauge, counting_of
 from memory_core.prompt import Recorded
 from memory_core.replay import Progress, Replay, draft, replay, summarizer_of, tape_of
 from memory_core.sessions import load_bytes
@@ -30,9 +30,8 @@ from pages.ui.notes import Notes
 from pages.ui.picture import Picture, picture
 
 MOST_REPLAYS: Final = 24
-"""Newest replays kept for one visitor."""
+"""Newest replays, drafts and balances kept for one visitor, of each kind."""
 MOST_PICTURES: Final = 4
-MOST_BALANCES: Final = 24
 
 
 def digest_of(data: bytes) -> str:
@@ -62,7 +61,7 @@ def replayed(
             config,
             summarizer=summarizer(digest, session, config),
             gauge=gauge_of(digest, session, config),
-            tape=_tape((digest, session.id), session),
+            tape=pairing(digest, session),
             progress=progress,
             clock=time.perf_counter,
         )
@@ -81,7 +80,7 @@ def drafted(
             session.messages,
             config,
             gauge=gauge_of(digest, session, config),
-            tape=_tape((digest, session.id), session),
+            tape=pairing(digest, session),
             progress=progress,
             clock=time.perf_counter,
         )
@@ -92,15 +91,20 @@ def drafted(
 
 
 def summarizer(digest: str, session: Session, config: MemoryConfig) -> Summarizer | None:
-    """The summariser that a config names; it remembers what it found in each message.
+    """The summariser that a config names.
 
     For a model: its answers so far, with extracts where it was not asked.
     """
-    if config.summarizer != "model":
-        return _summarizer((digest, session.id, _counting(config), config.summarizer), config)
-    extractive = config.model_copy(update={"summarizer": "extractive"})
-    extracts = summarizer(digest, session, extractive)
-    return StandIn(notes().looking(config), extracts or ExtractiveSummarizer())
+    if config.summarizer == "model":
+        return StandIn(notes().looking(config), extracts(digest, session, config))
+    if config.summarizer == "extractive":
+        return extracts(digest, session, config)
+    return summarizer_of(config)
+
+
+def extracts(digest: str, session: Session, config: MemoryConfig) -> Summarizer:
+    """The summariser of verbatim extracts; it remembers what it found in each message."""
+    return _extracts((digest, session.id, _counting(config)))
 
 
 @st.cache_resource(scope="session", show_spinner=False)
@@ -149,10 +153,10 @@ def balanced(
     progress: Progress | None = None,
 ) -> Balance:
     """What each technique saves; `known` is the replay under `config`. It asks no model."""
-    key = (*_key(digest, session, config), str(len(notes().answers)))
+    key = _key(digest, session, config)
     kept = _balances()
     if key not in kept:
-        kept[key] = balance(
+        found = balance(
             session.messages,
             config,
             gauge=gauge_of(digest, session, config),
@@ -161,8 +165,7 @@ def balanced(
             known=known,
             progress=progress,
         )
-        while len(kept) > MOST_BALANCES:
-            kept.popitem(last=False)
+        _keep(kept, key, found)
     return kept[key]
 
 
@@ -181,9 +184,7 @@ def _key(digest: str, session: Session, config: MemoryConfig) -> tuple[str, ...]
 
 
 def _counting(config: MemoryConfig) -> str:
-    return config.model_dump_json(
-        include={"model", "unknown_model_factor", "image_tokens", "keep_thinking"}
-    )
+    return repr(counting_of(config))
 
 
 @st.cache_resource(max_entries=4, scope="session", show_spinner=_("Reading the file …"))
@@ -191,6 +192,7 @@ def _loaded(key: tuple[str, ...], _data: bytes) -> Loaded:
     return load_bytes(_data, name=key[1])
 
 
+Made = TypeVar("Made")
 Replays = OrderedDict[tuple[str, ...], Replay]
 
 
@@ -210,7 +212,7 @@ def _balances() -> OrderedDict[tuple[str, ...], Balance]:
     return OrderedDict()
 
 
-def _keep(kept: Replays, key: tuple[str, ...], found: Replay) -> None:
+def _keep(kept: OrderedDict[tuple[str, ...], Made], key: tuple[str, ...], found: Made) -> None:
     kept[key] = found
     while len(kept) > MOST_REPLAYS:
         kept.popitem(last=False)
@@ -231,7 +233,7 @@ def _rehearsed(
         _config,
         summarizer=FoldingSummarizer(complete, language=_config.summary_heading),
         gauge=gauge,
-        tape=_tape((_digest, _session.id), _session),
+        tape=pairing(_digest, _session),
     )
     today = datetime.fromtimestamp(time.time(), UTC).date()
     address = known.base_url or None
@@ -265,8 +267,5 @@ def _gauge(key: tuple[str, ...], _config: MemoryConfig) -> Gauge:  # noqa: ARG00
 
 
 @st.cache_resource(max_entries=4, scope="session", show_spinner=False)
-def _summarizer(
-    key: tuple[str, ...],  # noqa: ARG001  # what the summariser is known by
-    _config: MemoryConfig,
-) -> Summarizer | None:
-    return summarizer_of(_config)
+def _extracts(key: tuple[str, ...]) -> ExtractiveSummarizer:  # noqa: ARG001  # known by `key`
+    return ExtractiveSummarizer()

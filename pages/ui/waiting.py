@@ -15,8 +15,6 @@ from memory_core.plan import Plan
 from memory_core.replay import Progress, Replay
 from memory_core.replay import written as write
 from memory_core.sessions.session import Session
-from memory_core.summarizing import ExtractiveSummarizer
-from memory_core.summarizing.standing import StandIn
 from memory_core.texts import _
 from pages.ui import cached, current
 from pages.ui.current import Current
@@ -57,12 +55,11 @@ def replayed(now: Current) -> Generator[Replay]:
 
 def written(now: Current, replay: Replay, plan: Plan) -> Plan:
     """The plan with the text of its summary, also where the replay is a draft."""
-    summarize = cached.summarizer(now.opened.digest, now.session, now.config)
+    # Notes of a model need the ones before them: extracts stand in for those.
+    made = cached.extracts if now.config.summarizer == "model" else cached.summarizer
+    summarize = made(now.opened.digest, now.session, now.config)
     if summarize is None or not replay.is_draft:
         return plan
-    if isinstance(summarize, StandIn):
-        # Notes of a model need the ones before them.
-        summarize = ExtractiveSummarizer()
     return write(replay, plan, summarize)
 
 
