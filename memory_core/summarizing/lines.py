@@ -31,8 +31,8 @@ KIND_WEIGHTS: Final[Mapping[FactKind, float]] = {
 }
 """What one fact is worth, in words that stand in no other line."""
 
-ROLE_FACTORS: Final[Mapping[Role, float]] = {"user": 1.5, "assistant": 1.8}
-"""What people want, and what the assistant made of it and says again, counts more than output."""
+ROLE_FACTORS: Final[Mapping[Role, float]] = {"user": 1.9, "assistant": 1.7}
+"""People's goals and limits, and what the assistant made of them, count more than tool output."""
 
 MOST_LINES: Final = 100_000
 """Lines kept of messages that may come again."""

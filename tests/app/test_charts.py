@@ -63,7 +63,9 @@ def test_a_session_of_few_calls_shows_its_levels_and_marks(calls: int) -> None:
         assert shown[level].y[0] <= figure.layout.yaxis.range[1]
 
 
-STUCK = MemoryConfig(max_token_budget=300, sliding_window_size=0, window_when="every_call")
+STUCK = MemoryConfig(
+    max_token_budget=300, sliding_window_size=0, window_when="every_call", summarizer="none"
+)
 
 
 def test_the_calls_with_the_same_request_as_before_are_marked_and_no_others() -> None:

@@ -106,7 +106,12 @@ def test_a_recording_without_an_answer_says_that_its_call_is_the_next_one() -> N
 
 def test_a_stuck_session_is_warned_of_and_no_other() -> None:
     assert len(opened().main.warning) == 0
-    config = {"max_token_budget": 300, "sliding_window_size": 0, "window_when": "every_call"}
+    config = {
+        "max_token_budget": 300,
+        "sliding_window_size": 0,
+        "window_when": "every_call",
+        "summarizer": "none",
+    }
     app = opened(sample="broken", config=json.dumps(config))
     warned = [one.value for one in app.main.warning]
     assert any("Same request as before: 2 calls" in one for one in warned)

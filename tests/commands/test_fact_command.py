@@ -21,7 +21,7 @@ from tests.setup.folders import ROOT
 
 CODING = ROOT / "sample_sessions" / "coding_agent.json"
 CHAT = ROOT / "sample_sessions" / "long_chat_ko.json"
-LOST = "SHOP-1190"
+LOST = "3,000원"
 
 
 def fact(*arguments: str | Path | int) -> Result:
@@ -57,12 +57,10 @@ def test_as_text_a_line_per_span_and_use_says_form_message_and_reason() -> None:
     assert lines[0] == f"{LOST}: said in " + " ".join(f"#{index}" for index in data["said"])
     spans = lines[1 : 1 + len(data["spans"])]
     for line, span in zip(spans, data["spans"], strict=True):
-        assert line.split()[:4] == [
-            "calls",
-            f"{span['first']}-{span['last']}",
-            span["form"],
-            f"#{span['message']}",
-        ]
+        calls = f"calls {span['first']}-{span['last']}"
+        if span["first"] == span["last"]:
+            calls = f"call {span['first']}"
+        assert line.split()[:4] == [*calls.split(), span["form"], f"#{span['message']}"]
         assert line.endswith(span["reason"])
     assert [line for line in lines if line.startswith("needed at")] == [
         f"needed at call {use['call']} (#{use['message']}): "
@@ -120,7 +118,7 @@ REFUSED = {
     "no words": ([""], "says ''"),
     "steering words": (["\x1b[31m"], "says '\\x1b[31m'"),
     "no call point": ([LOST, "--at", "35"], "35 is not a call point; the nearest one is 33"),
-    "a call before it": ([LOST, "--at", "2"], "first said in #38, after the call at #2"),
+    "a call before it": ([LOST, "--at", "2"], "first said in #22, after the call at #2"),
 }
 
 
