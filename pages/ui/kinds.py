@@ -1,4 +1,4 @@
-"""The words for kinds of facts and for the forms in which they stand, with a look for each."""
+"""The words for what can be lost, by kind, and for the forms in which it stands."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ FORMS: Final = {
 
 
 def kind_name(kind: str) -> str:
-    """What facts of a kind are called; a kind without a word is called by its own."""
+    """What things of a kind are called; a kind without a word is called by its own."""
     return {
         "id": _("identifiers"),
         "path": _("paths"),
@@ -29,6 +29,10 @@ def kind_name(kind: str) -> str:
         "number": _("numbers"),
         "error": _("error codes"),
         "name": _("proper names"),
+        "command": _("commands"),
+        "decision": _("decisions"),
+        "constraint": _("rules"),
+        "error_line": _("error lines"),
     }.get(kind, kind)
 
 

@@ -14,7 +14,7 @@ from typing import Final
 import streamlit as st
 
 from memory_core.errors import Cancelled
-from memory_core.loss import Index, Loss, Need, Needs, measure, needs_of
+from memory_core.loss import Index, Loss, Needs, measure, needs_of
 from memory_core.messages import ChatMessage
 from memory_core.replay import Replay
 from memory_core.texts import _
@@ -176,14 +176,6 @@ def redraw_when_known(now: Current, replay: Replay) -> None:
 
     if not own.failure:
         look()
-
-
-def lost_items(loss: Loss) -> dict[int, list[Need]]:
-    """The needs that were not met by item, the item lost most often first, then the earliest."""
-    found: dict[int, list[Need]] = {}
-    for one in loss.lost:
-        found.setdefault(one.need.item, []).append(one.need)
-    return dict(sorted(found.items(), key=lambda pair: (-len(pair[1]), pair[1][0].call)))
 
 
 @st.cache_resource(max_entries=4, scope="session", show_spinner=False)

@@ -10,14 +10,14 @@ from typing import Any, Final
 from streamlit.components.v2 import component
 from streamlit.delta_generator import DeltaGenerator
 
-from memory_core.facts import FactKind
-from memory_core.loss import GAPS, Loss, Need, Share
+from memory_core.facts import FactKind, StatementKind
+from memory_core.loss import GAPS, Loss, LostItem, Share, lost_items
 from memory_core.replay import Replay
 from memory_core.texts import _, ngettext
 from pages.ui import changes, losses
 from pages.ui.current import Current
 from pages.ui.kinds import kind_name
-from pages.ui.losses import Measured, Reading, lost_items
+from pages.ui.losses import Measured
 from pages.ui.plain import brief
 from pages.ui.states import BLUE, SKY, VERMILION
 
@@ -62,8 +62,8 @@ def kept(now: Current, replay: Replay, place: DeltaGenerator) -> None:
 def retention_data(measured: Measured) -> dict[str, Any]:
     """The strip in words, shares and colours."""
     reading, loss, before = measured.reading, measured.loss, measured.before
-    lost = lost_items(loss)
-    totals = Counter(reading.index.items[item].kind for item in lost)
+    lost = lost_items(loss, reading.index)
+    totals = Counter(one.kind for one in lost)
     return {
         "tiles": list(_tiles(loss, before)),
         "gaps": [_bar(_gap_name(gap), loss.by_gap[gap]) for gap in GAPS],
@@ -73,12 +73,12 @@ def retention_data(measured: Measured) -> dict[str, Any]:
             "percentage points against the config before."
         ),
         "open": _opener(loss),
-        "kinds": [_kind(loss, kind) for kind in reading.index.kinds],
+        "kinds": [_kind(loss, kind, said) for kind, said in loss.kinds().items()],
         "kinds_title": _("Kept by kind of item"),
         "legend": [_("of what was needed"), _("of all said, at the last call")],
         "colours": [BLUE, SKY, VERMILION],
         "rest": _rest(loss),
-        "lost": _lost(reading, lost),
+        "lost": _lost(lost),
         "lost_title": _("Lost, and needed again"),
         "none": _("Nothing that the session needed again was lost."),
         "all": _("all kinds ({n:,})").format(n=len(lost)),
@@ -129,35 +129,31 @@ def _bar(name: str, share: Share) -> dict[str, Any]:
     return {"name": name, "share": ratio, "told": told}
 
 
-def _kind(loss: Loss, kind: FactKind) -> dict[str, Any]:
-    said = Share(
-        *(int(line[-1]) if len(line) else 0 for line in (loss.standing[kind], loss.said[kind]))
-    )
-    needed = loss.by_kind.get(kind, Share(0, 0))
+def _kind(loss: Loss, kind: FactKind | StatementKind, said: Share) -> dict[str, Any]:
+    needed = next((share for one, share in loss.by_kind.items() if one == kind), Share(0, 0))
     return {"name": kind_name(kind), "bars": [_bar("", needed), _bar("", said)]}
 
 
-def _lost(reading: Reading, lost: dict[int, list[Need]]) -> list[list[Any]]:
+def _lost(lost: Sequence[LostItem]) -> list[list[Any]]:
     """Rows: item, its text, kind, message and call of the first need, and all that in words."""
     rows: list[list[Any]] = []
     listed: Counter[str] = Counter()
-    for number, needs in lost.items():
-        item = reading.index.items[number]
-        listed[item.kind] += 1
-        if listed[item.kind] <= MOST_OF_KIND:
-            text = brief(item.text, longest=LONGEST)
-            rows.append([number, text, item.kind, needs[0].last, needs[0].call + 1, _told(needs)])
+    for one in lost:
+        need = one.first.need
+        listed[one.kind] += 1
+        if listed[one.kind] <= MOST_OF_KIND:
+            text = brief(one.text, longest=LONGEST)
+            rows.append([need.item, text, one.kind, need.last, need.call + 1, _told(one)])
     return rows
 
 
-def _told(needs: Sequence[Need]) -> str:
-    first = needs[0]
+def _told(lost: LostItem) -> str:
+    need, more = lost.first.need, lost.times - 1
     told = _("said in #{message}, needed at call {call:,}").format(
-        message=first.last, call=first.call + 1
+        message=need.last, call=need.call + 1
     )
-    if len(needs) > 1:
-        more = ngettext("and {n:,} time more", "and {n:,} times more", len(needs) - 1)
-        told += " " + more.format(n=len(needs) - 1)
+    if more:
+        told += " " + ngettext("and {n:,} time more", "and {n:,} times more", more).format(n=more)
     return told
 
 

@@ -11,15 +11,14 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from memory_core.config import MemoryConfig
-from memory_core.loss import Form, Index, item_of, lifeline, measure, needs_of, remedies
+from memory_core.loss import Form, Index, item_of, lifeline, lost_items, measure, needs_of, remedies
 from memory_core.replay import Replay, replay
 from memory_core.sessions import load_file
-from pages.ui.chooser import ordered
 from pages.ui.lifelines import lifeline_chart
-from pages.ui.losses import lost_items
 from pages.ui.remedying import missed
 from pages.ui.samples import FOLDER, samples
 from pages.ui.seeking import Question, Seeking
+from pages.ui.things import Things
 from tests.app.opening import opened, protos
 
 PAGE = "pages/tune/fact.py"
@@ -53,6 +52,11 @@ def chosen(app: AppTest) -> int:
     return value
 
 
+def lost_numbers(found: Replay, index: Index) -> list[int]:
+    loss = measure(found, index, needs_of(index))
+    return [one.first.need.item for one in lost_items(loss, index)]
+
+
 def rows(app: AppTest, key: str) -> list[list[dict[str, Any]]]:
     return [
         row
@@ -69,7 +73,7 @@ def test_the_page_opens_on_every_sample_with_what_was_lost_most_often(sample: st
     loss = measure(found, index, needs_of(index))
     first = chosen(app)
     assert not app.error
-    assert first == ordered(index, lost_items(loss), [])[0]
+    assert first == Things(index, loss).ordered([])[0]
     line = lifeline(found, index, item_of(index, first))
     assert [row[3]["text"] for row in rows(app, "spans")] == [one.reason for one in line.spans]
 
@@ -99,21 +103,43 @@ def test_another_session_is_not_followed_by_the_number_of_this_one() -> None:
 
 
 @pytest.mark.parametrize("sample", ["coding_agent", SAMPLE])
-def test_lost_items_come_first_whatever_kinds_are_listed(sample: str) -> None:
+def test_what_was_lost_comes_first_whatever_kinds_are_listed(sample: str) -> None:
     found, index = replayed(sample)
-    lost = lost_items(measure(found, index, needs_of(index)))
-    for kinds in ([], list(index.kinds[:1]), list(index.kinds[1:3])):
-        listed = ordered(index, lost, kinds)
-        wanted = [n for n, one in enumerate(index.items) if not kinds or one.kind in kinds]
-        assert sorted(listed) == wanted
-        flags = [number in lost for number in listed]
+    loss = measure(found, index, needs_of(index))
+    lost = {need.need.item for need in loss.lost} | {
+        rule.text for rule in loss.rules if not rule.stands
+    }
+    things = Things(index, loss)
+    texts = {one.text for one in index.spoken.statements}
+    assert set(things.kinds) > {"id", "constraint"}
+    for kinds in ([], *([kind] for kind in things.kinds), things.kinds[1:3]):
+        listed = things.ordered(kinds)
+        assert len(set(listed)) == len(listed)
+        assert all(not kinds or things.kind(one) in kinds for one in listed)
+        assert kinds or len(listed) == len(index.items) + len(texts)
+        flags = [one in lost for one in listed]
         assert flags == sorted(flags, reverse=True)
+        assert [("✖" in things.label(one)) for one in listed] == flags
+
+
+def test_a_rule_is_followed_by_its_words() -> None:
+    app = fact_page(sample="coding_agent")
+    _found, index = replayed("coding_agent")
+    rule = next(one for one in index.spoken.statements if one.kind == "constraint")
+    app = followed(app, rule.text)
+    assert not app.error
+    assert app.selectbox(key="fact").value == rule.text
+    assert rows(app, "spans")
+    assert "fact" not in app.query_params
 
 
 def test_the_chart_has_a_bar_for_every_span_and_a_mark_for_every_use() -> None:
     found, index = replayed("coding_agent")
-    lost = lost_items(measure(found, index, needs_of(index)))
-    line = lifeline(found, index, item_of(index, next(iter(lost))))
+    lost = [
+        one.first.need.item for one in lost_items(measure(found, index, needs_of(index)), index)
+    ]
+    lines = (lifeline(found, index, item_of(index, number)) for number in lost)
+    line = next(one for one in lines if len({use.is_met for use in one.uses}) == 2)
     figure: Any = lifeline_chart(line, calls=len(found.plans), shown=0)
     bars = [trace for trace in figure.data if trace.line.width == 16]
     drawn = {
@@ -131,7 +157,9 @@ def test_the_chart_has_a_bar_for_every_span_and_a_mark_for_every_use() -> None:
 
 def test_the_calls_to_mend_are_the_one_looked_at_and_those_that_missed_it() -> None:
     found, index = replayed("coding_agent")
-    lost = lost_items(measure(found, index, needs_of(index)))
+    lost = [
+        one.first.need.item for one in lost_items(measure(found, index, needs_of(index)), index)
+    ]
     for number in lost:
         line = lifeline(found, index, item_of(index, number))
         uses = [use.call for use in line.uses if not use.is_met]

@@ -10,10 +10,10 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from memory_core.config import MemoryConfig
-from memory_core.loss import Index, Loss, measure, needs_of
+from memory_core.loss import Index, Loss, lost_items, measure, needs_of
 from memory_core.replay import replay
 from memory_core.sessions import load_file
-from pages.ui.losses import Measured, Reading, lost_items
+from pages.ui.losses import Measured, Reading
 from pages.ui.retention import MOST_OF_KIND, retention_data
 from pages.ui.samples import FOLDER, samples
 from pages.ui.waiting import SHORT
@@ -93,15 +93,16 @@ def test_a_moved_setting_shows_the_change_in_points_against_the_config_before() 
 def test_every_kind_has_its_bars_and_the_list_holds_what_was_lost_most_often() -> None:
     loss, reading = lost_of("coding_agent")
     shown = strip(opened())
-    assert len(shown["kinds"]) == len(reading.index.kinds)
-    items, lost = reading.index.items, lost_items(loss)
+    assert len(shown["kinds"]) == len(loss.kinds()) > len(reading.index.kinds)
+    items = reading.index.items
+    lost = {one.first.need.item: one for one in lost_items(loss, reading.index)}
     assert len(lost) > len(shown["lost"])
     listed = [row[0] for row in shown["lost"]]
     for kind in reading.index.kinds:
         of_kind = [number for number in lost if items[number].kind == kind]
         assert [one for one in listed if items[one].kind == kind] == of_kind[:MOST_OF_KIND]
     for number, text, kind, message, call, told in shown["lost"]:
-        first = lost[number][0]
+        first = lost[number].first.need
         assert (text, kind) == (items[number].text, items[number].kind)
         assert (message, call) == (first.last, first.call + 1)
         assert f"#{message}" in told

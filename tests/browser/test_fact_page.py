@@ -22,11 +22,12 @@ pytestmark = pytest.mark.browser
 
 SAMPLE = "customer_service_ko"
 MESSAGES = list(load_file(FOLDER / f"{SAMPLE}.json").sessions[0].messages)
+SAID = said_in(MESSAGES)
 
 
 def stands(found: Replay, name: str, call: int) -> bool:
     """Whether a reader of the window of a call, from 1, finds an item there."""
-    return name in standing_in(found.report(found.plans[call - 1]), said_in(MESSAGES))
+    return name in standing_in(found.report(found.plans[call - 1]), SAID)
 
 
 def config_of(page: Page) -> MemoryConfig:
