@@ -42,6 +42,11 @@ class Film:
     """Shape (rows,): the ordinal from which on the output is shortened, -1 if it never is."""
     left: Numbers
     """Shape (rows,): the ordinal of the compaction that the message left in, -1 if it never did."""
+    gone: Numbers
+    """Shape (rows,): the ordinal from which on it is not sent, as it left; -1 where it never did.
+
+    That is `left`, but for what was held as the last user message: it stays in sight longer.
+    """
     positions: Numbers
     """Shape (rows,): the exchange of the message in the repaired view; their number if none."""
     tools: tuple[str, ...]
@@ -72,6 +77,7 @@ def film(
         calls=calls,
         shortened=lives.shortened[rows],
         left=lives.left[positions],
+        gone=lives.gone[positions],
         positions=positions,
         tools=tuple(lives.tool(int(index)) for index in rows),
         recorded=lives.count,
@@ -97,12 +103,22 @@ class _Lives:
         for receipt in planner.receipts:
             self.left[receipt.start : receipt.end] = receipt.ordinal
             self.summarised[receipt.start : receipt.end] = receipt.version > 0
+        self.gone = self._gone()
         known = [plan.exchanges for plan in plans]
         for position in range(exchanges):
             for ordinal, row in self._versions(position, bisect_left(known, position + 1)):
                 self._take(position, ordinal, row)
         if self.count and not self.turns[0]:
             self.turns[0] = [(bisect_left(plans, 1, key=lambda plan: plan.at), CODES[State.KEPT])]
+
+    def _gone(self) -> Numbers:
+        gone = self.left.copy()
+        for position in {position for plan in self.plans for position in plan.held}:
+            gone[position] = -1
+            until = self._ledger.held_until(position, int(self.left[position]))
+            if until is not None and position not in self.plans[-1].held:
+                gone[position] = until
+        return gone
 
     def tool(self, index: int) -> str:
         """The tool that a message is the result of, "" for other messages."""

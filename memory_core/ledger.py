@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bisect import insort
+from bisect import bisect_right, insort
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -63,6 +63,8 @@ class Ledger:
         self.rest_short = 0
         self.raw = 0
         self.last_user = -1
+        self._user_turns: list[tuple[int, int]] = []
+        """From which call point on an exchange is the last one of the user."""
         self.pinned: list[int] = []
         self.ordinal = 0
         self.earlier: dict[int, tuple[Sent, ...]] = {}
@@ -108,6 +110,16 @@ class Ledger:
                     self._shorten(output, self.full_tokens(output), short)
         self.earlier.clear()
         self.move_mark(mark)
+
+    def held_until(self, position: int, ordinal: int) -> int | None:
+        """The call point at which a newer user message followed on that of an exchange.
+
+        None where it was not the last one at `ordinal`, or still is.
+        """
+        newer = bisect_right(self._user_turns, ordinal, key=lambda turn: turn[0])
+        if not 0 < newer < len(self._user_turns) or self._user_turns[newer - 1][1] != position:
+            return None
+        return self._user_turns[newer][0]
 
     def move_mark(self, mark: int) -> None:
         self.rest -= sum(self.sent[self.mark : mark])
@@ -204,6 +216,7 @@ class Ledger:
             fresh += _outputs(position, row, 0)
             if self.pairing.exchanges[position].is_user:
                 self.last_user = position
+                self._user_turns.append((self.ordinal, position))
             if row.is_pinned:
                 self.pinned.append(position)
         if len(fresh) > 1:

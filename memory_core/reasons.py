@@ -14,9 +14,9 @@ from memory_core.window import Fate
 def why(fate: Fate, plan: Plan, config: MemoryConfig) -> str:
     """One sentence that says why the message is in its state at this call point."""
     if fate.state is State.SUMMARISED and fate.receipt:
-        return _summarised(fate.receipt, config)
+        return _held_until(fate) or _summarised(fate.receipt, config)
     if fate.state is State.DROPPED:
-        return _dropped(fate.receipt, plan, config)
+        return _held_until(fate) or _dropped(fate.receipt, plan, config)
     if fate.state is State.PRUNED and fate.pruning:
         return _pruned(fate.pruning, config)
     if fate.state is State.REPAIRED and fate.fault:
@@ -70,6 +70,17 @@ def fault_text(fault: Fault) -> str:
 def unknown_role_text() -> str:
     """What became of a message whose recorded role has no meaning here."""
     return _("Read as a user message: no role is known by its name.")
+
+
+def _held_until(fate: Fate) -> str:
+    if fate.held_until is None:
+        return ""
+    line = _("Dropped, left at call {call}: it was held as the last user message until then.")
+    if fate.state is State.SUMMARISED:
+        line = _(
+            "Summarised, left at call {call}: it was held as the last user message until then."
+        )
+    return line.format(call=fate.held_until + 1)
 
 
 def _summarised(receipt: Receipt, config: MemoryConfig) -> str:

@@ -33,6 +33,8 @@ class Fate:
     """The compaction it left in."""
     is_held: bool = False
     """Behind the mark, and sent all the same."""
+    held_until: int | None = None
+    """The ordinal at which it left as it was no longer held as the last user message."""
 
 
 def render(planner: Planner, plan: Plan) -> list[ChatMessage]:
@@ -74,7 +76,7 @@ def fates(planner: Planner, plan: Plan) -> tuple[Fate, ...]:
         # Compactions follow each other without a gap: the first to end behind it has taken it.
         receipt = receipts[bisect_right(ends, position)] if position < plan.mark else None
         for fate in _row_fates(ledger, plan, position):
-            known.setdefault(fate.index, _placed(fate, receipt, is_sent=is_sent))
+            known.setdefault(fate.index, _placed(ledger, fate, receipt, is_sent=is_sent))
     if plan.at and 0 not in known:
         known[0] = _anchor_fate(planner)
     return tuple(known[index] for index in range(plan.at))
@@ -130,9 +132,10 @@ def _row_fates(ledger: Ledger, plan: Plan, position: int) -> Iterator[Fate]:
         )
 
 
-def _placed(fate: Fate, receipt: Receipt | None, *, is_sent: bool) -> Fate:
+def _placed(ledger: Ledger, fate: Fate, receipt: Receipt | None, *, is_sent: bool) -> Fate:
     if is_sent:
         return fate if receipt is None else replace(fate, receipt=receipt, is_held=True)
     summarised = receipt is not None and receipt.version > 0
     state = State.SUMMARISED if summarised else State.DROPPED
-    return replace(fate, state=state, sent_tokens=0, receipt=receipt)
+    until = ledger.held_until(fate.position, receipt.ordinal) if receipt else None
+    return replace(fate, state=state, sent_tokens=0, receipt=receipt, held_until=until)

@@ -208,9 +208,9 @@ class Player {
   }
 
   point(row, column) {
-    const { columns, messages, who, names, shortened, left, states, words } = this.data;
+    const { columns, messages, who, names, shortened, left, gone, states, words } = this.data;
     const code = this.code(row, column), call = this.callOf(column);
-    const values = { message: messages[row], who: who[names[row]], call, shortened: shortened[row], left: left[row] };
+    const values = { message: messages[row], who: who[names[row]], call, shortened: shortened[row], left: gone[row] };
     if (code) {
       const [glyph, word] = states[code - 1], hasLeft = left[row] > 0 && call >= left[row];
       values.state = `${glyph} ${word}, ${fill(words.reasons[code - 1][+hasLeft], values)}`;

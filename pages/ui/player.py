@@ -59,6 +59,7 @@ def _rows(replay: Replay, film: Film) -> dict[str, Any]:
         "names": [unique[name] for name in names],
         "shortened": (film.shortened + 1).tolist(),
         "left": (film.left + 1).tolist(),
+        "gone": (film.gone + 1).tolist(),
     }
 
 

@@ -77,6 +77,20 @@ def test_a_receipt_names_what_left_why_and_at_which_price() -> None:
     assert card["buttons"][0][2:4] == ["call", 51]
 
 
+def test_a_receipt_counts_and_lists_no_message_that_was_held() -> None:
+    steps = [{"role": "assistant", "content": "step " * 60} for _ in range(5)]
+    said = [{"role": "system", "content": "s"}, {"role": "user", "content": "goal"}, *steps]
+    config = '{"max_token_budget": 390, "sliding_window_size": 1}'
+    answer = {"role": "assistant", "content": "done"}
+    app = upload(opened(config=config), "held.json", chat(*said, answer))
+    card = panel(app)["receipt"]
+    (named,) = texts(card)
+    assert "4 messages left" in card["why"]
+    assert named == "#2-#5"
+    held = next(one for one in cards(app) if one["id"] == "1")
+    assert held["chip"][1] == "kept"
+
+
 def test_what_changed_since_the_version_before_is_marked_when_asked_for() -> None:
     app = opened()
     before = texts(panel(app)["text"])[0]

@@ -63,6 +63,21 @@ def test_a_row_says_when_its_message_was_shortened_and_when_it_left(
             assert whole.tools[fate.index] == (call.name if call else "")
 
 
+@given(histories(), configs())
+def test_a_row_says_from_which_call_on_its_message_is_gone_for_good(
+    messages: list[ChatMessage], config: MemoryConfig
+) -> None:
+    done = replay(messages, config)
+    whole = film(done, **ALL)
+    for index, position in enumerate(whole.positions.tolist()):
+        gone = [
+            plan.ordinal
+            for plan in done.plans
+            if position < plan.mark and position not in plan.held
+        ]
+        assert whole.gone[index] == (gone[0] if gone else -1)
+
+
 OUTPUT = "line of output " * 20
 CASES: dict[str, tuple[list[ChatMessage], dict[str, Any], set[State]]] = {
     "held, summarised": ([user("go"), *talk(20)], {"max_token_budget": 200}, {State.SUMMARISED}),

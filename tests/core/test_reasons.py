@@ -129,6 +129,41 @@ def test_every_fault_has_a_text_of_its_own() -> None:
     assert all(text.startswith("Repaired: ") for text in texts)
 
 
+@pytest.mark.parametrize(
+    ("summarizer", "word"), [("extractive", "Summarised"), ("none", "Dropped")]
+)
+def test_a_message_that_was_held_left_at_the_call_that_no_longer_sends_it(
+    summarizer: str, word: str
+) -> None:
+    work = [one for n in range(6) for one in (calling(f"c{n}"), result(f"c{n}", LONG))]
+    history = [user("the goal"), *work, assistant("done"), user("next"), assistant("ok")]
+    config = settings(max_token_budget=400, sliding_window_size=4, summarizer=summarizer)
+    run = replay(history, config)
+    states = [run.fates(plan)[0] for plan in run.plans]
+    first_held = next(n for n, fate in enumerate(states) if fate.is_held)
+    left = next(n for n, fate in enumerate(states) if not fate.sent_tokens)
+    assert first_held < left == len(states) - 1
+    assert why(states[left], run.plans[left], config) == (
+        f"{word}, left at call {left + 1}: it was held as the last user message until then."
+    )
+
+
+@given(histories(), configs())
+def test_how_long_a_message_was_held_is_told_of_those_that_were_and_of_no_other(
+    history: list[ChatMessage], config: MemoryConfig
+) -> None:
+    run = replay(history, config)
+    held: set[int] = set()
+    for plan in run.plans:
+        for fate in run.fates(plan):
+            if fate.is_held:
+                held.add(fate.index)
+            elif fate.receipt and fate.held_until == plan.ordinal:
+                assert fate.index in held
+            if fate.receipt and not fate.sent_tokens:
+                assert (fate.held_until is not None) == (fate.index in held)
+
+
 @given(histories(), configs())
 def test_every_message_of_every_window_has_a_reason_that_fits_its_state(
     history: list[ChatMessage], config: MemoryConfig
