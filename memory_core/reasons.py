@@ -164,6 +164,9 @@ def _pruned(pruning: Pruning, config: MemoryConfig) -> str:
 def _stays(fate: Fate, plan: Plan, config: MemoryConfig) -> str:
     if fate.position < 0:
         return _("Kept: the system message always stands first.")
+    if fate.state is State.PINNED and fate.pinned_with is not None:
+        line = _("Pinned with #{index}: a call and its results stay together, word for word.")
+        return line.format(index=fate.pinned_with)
     if fate.state is State.PINNED:
         return _("Pinned: it stays word for word, whatever else leaves.")
     if fate.is_held:

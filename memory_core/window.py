@@ -33,6 +33,8 @@ class Fate:
     """The compaction it left in."""
     is_held: bool = False
     """Behind the mark, and sent all the same."""
+    pinned_with: int | None = None
+    """The pinned message of its exchange, where it has no pin of its own."""
     held_until: int | None = None
     """The ordinal at which it left as it was no longer held as the last user message."""
 
@@ -75,8 +77,13 @@ def fates(planner: Planner, plan: Plan) -> tuple[Fate, ...]:
         is_sent = plan.sends(position)
         # Compactions follow each other without a gap: the first to end behind it has taken it.
         receipt = receipts[bisect_right(ends, position)] if position < plan.mark else None
+        row = ledger.row_at(position, plan.ordinal)
+        pins = _pins(planner, row) if row.is_pinned else []
         for fate in _row_fates(ledger, plan, position):
-            known.setdefault(fate.index, _placed(ledger, fate, receipt, is_sent=is_sent))
+            placed = _placed(ledger, fate, receipt, is_sent=is_sent)
+            if pins and fate.index not in pins:
+                placed = replace(placed, pinned_with=pins[0])
+            known.setdefault(fate.index, placed)
     if plan.at and 0 not in known:
         known[0] = _anchor_fate(planner)
     return tuple(known[index] for index in range(plan.at))
@@ -100,6 +107,23 @@ def state_counts(planner: Planner, plan: Plan) -> dict[State, int]:
     return counts
 
 
+def sent_tokens(planner: Planner, plan: Plan) -> dict[State, int]:
+    """Tokens of the window's exchanges by the state of their messages; it costs the window.
+
+    A placeholder counts as repaired, so that all together are `parts.kept` and `parts.pruned`.
+    """
+    tokens = dict.fromkeys(State, 0)
+    for position in plan.positions():
+        row = planner.ledger.row_at(position, plan.ordinal)
+        sent = planner.ledger.entries_at(position, plan.ordinal)
+        for place, (entry, one) in enumerate(zip(row.exchange.entries, sent, strict=True)):
+            is_pruned = entry.is_output and planner.ledger.is_pruned(entry.index, plan.ordinal)
+            state = state_of(row, place, is_pruned=is_pruned)
+            is_made_up = entry.is_placeholder and state is State.KEPT
+            tokens[State.REPAIRED if is_made_up else state] += one.tokens
+    return tokens
+
+
 def state_of(row: Row, place: int, *, is_pruned: bool) -> State:
     """What one message of an exchange is as long as that is sent."""
     if row.is_pinned:
@@ -107,6 +131,13 @@ def state_of(row: Row, place: int, *, is_pruned: bool) -> State:
     if is_pruned:
         return State.PRUNED
     return State.REPAIRED if row.exchange.fault_at(place) else State.KEPT
+
+
+def _pins(planner: Planner, row: Row) -> list[int]:
+    """The messages of an exchange that are pinned themselves."""
+    pins, messages = frozenset(planner.config.pins), planner.ledger.messages
+    indices = [entry.index for entry in row.exchange.recorded]
+    return [index for index in indices if index in pins or messages[index].id in pins]
 
 
 def _anchor_fate(planner: Planner) -> Fate:

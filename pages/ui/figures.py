@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -11,11 +11,11 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from memory_core.config import MemoryConfig
-from memory_core.plan import Plan
+from memory_core.plan import Plan, State
 from memory_core.replay import Replay
 from memory_core.texts import _
 from pages.ui.marks import Mark, marks
-from pages.ui.states import BLUE, GREEN, GREY, ORANGE, PURPLE, SKY, VERMILION, YELLOW
+from pages.ui.states import BLUE, GREY, LOOKS, ORANGE, PURPLE, SKY, VERMILION, state_name
 
 MOST_CALLS: Final = 300
 """Calls drawn at most, so that a chart stays below 2,000 points."""
@@ -67,18 +67,20 @@ def window_chart(replay: Replay, *, shown: Plan) -> go.Figure:
     return figure
 
 
-def composition_chart(plan: Plan, config: MemoryConfig) -> go.Figure:
-    """The tokens of one window by what they are, up to the budget."""
+def composition_chart(plan: Plan, config: MemoryConfig, by_state: Mapping[State, int]) -> go.Figure:
+    """The tokens of one window by what they are, against the budget.
+
+    `by_state`: those of its messages, as `window.sent_tokens` gives them.
+    """
     parts = plan.parts
     figure = go.Figure()
     for name, tokens, colour in (
         (_("system"), parts.system, GREY),
         (_("overhead"), parts.overhead, "#555555"),
         (_("summary"), parts.summary, SKY),
-        (_("opening line"), parts.opening, YELLOW),
-        (_("kept"), parts.kept, GREEN),
-        (_("pruned"), parts.pruned, ORANGE),
-        (_("reply reserve"), parts.reserve, PURPLE),
+        (_("opening line"), parts.opening, "#CCCCCC"),
+        *[(state_name(one), tokens, LOOKS[one].colour) for one, tokens in by_state.items()],
+        (_("reply reserve"), parts.reserve, BLUE),
         (_("free"), max(0, config.max_token_budget - plan.total), _FREE),
     ):
         if tokens:
@@ -86,12 +88,23 @@ def composition_chart(plan: Plan, config: MemoryConfig) -> go.Figure:
                 x=[tokens], y=[""], name=f"{name} {tokens:,}", orientation="h",
                 marker={"color": colour}, hovertemplate=_("%{x:,} tokens"),
             )  # fmt: skip
+    budget = config.max_token_budget
+    figure.add_shape(
+        type="line", x0=budget, x1=budget, y0=0, y1=1, yref="y domain", showlegend=True,
+        name=_("budget {tokens:,}").format(tokens=budget),
+        line={"color": VERMILION, "dash": "dash", "width": 2},
+    )  # fmt: skip
     figure.update_layout(
         barmode="stack",
         height=230,
         margin={"l": 0, "r": 16, "t": 4, "b": 0},
         legend={"orientation": "h", "traceorder": "normal", "y": 0.36, "yanchor": "top", "x": 0},
-        xaxis={"tickformat": "~s", "nticks": 5, "title": {"text": _("tokens"), "standoff": 8}},
+        xaxis={
+            "tickformat": "~s",
+            "nticks": 5,
+            "title": {"text": _("tokens"), "standoff": 8},
+            "range": [0, 1.02 * max(1, budget, plan.total)],
+        },
         yaxis={"visible": False, "domain": [0.65, 1]},
     )
     return figure

@@ -9,6 +9,7 @@ from typing import Final
 
 from memory_core.calls import tools_by_result
 from memory_core.messages import ChatMessage
+from memory_core.plan import State
 from memory_core.pruning.marker import marker
 from memory_core.reasons import why
 from memory_core.replay import Replay
@@ -111,10 +112,13 @@ class Cards:
     def _pin(self, fate: Fate) -> Iterator[Button]:
         if fate.position < 0:
             return
-        pins = self.replay.config.pins
-        is_pinned = fate.index in pins or self.replay.messages[fate.index].id in pins
-        word = _("unpin") if is_pinned else _("pin")
         title = _("A pinned message is always sent and never summarised.")
+        if fate.pinned_with is not None:
+            word = _("unpin #{n}").format(n=fate.pinned_with)
+            yield Button(word, title, "pin", fate.pinned_with, pressed=True)
+            return
+        is_pinned = fate.state is State.PINNED
+        word = _("unpin") if is_pinned else _("pin")
         yield Button(word, title, "pin", fate.index, pressed=is_pinned)
 
 

@@ -12,6 +12,7 @@ from memory_core.reasons import fault_text
 from memory_core.replay import Replay
 from memory_core.report import Report
 from memory_core.texts import _, ngettext
+from memory_core.window import sent_tokens
 from pages.ui import changes, figures, listing
 from pages.ui.current import Current
 from pages.ui.headline import trust
@@ -74,9 +75,9 @@ def messages(replay: Replay, report: Report, now: Current) -> None:
 
 def composition(replay: Replay, plan: Plan) -> None:
     """What the window is made of."""
-    titled(_("What the window is made of"), _("The tokens of this call by kind, up to the budget."))
+    titled(_("What the window is made of"), _composed(replay, plan))
     st.plotly_chart(
-        figures.composition_chart(plan, replay.config),
+        figures.composition_chart(plan, replay.config, sent_tokens(replay.planner, plan)),
         key="composition",
         config={"displayModeBar": False},
         alt=_("Tokens of the window by kind"),
@@ -97,6 +98,40 @@ def repairs(report: Report) -> None:
         for one in made[-MOST_REPAIRS:]
     ]
     st.code("\n".join(lines), language=None, wrap_lines=True, height=180)
+
+
+def _composed(replay: Replay, plan: Plan) -> str:
+    """How far the window is under the budget, or why it is over it."""
+    free = replay.config.max_token_budget - plan.total
+    if not plan.over_budget:
+        return ngettext(
+            "The tokens of this call by kind; {free:,} token is left to the budget.",
+            "The tokens of this call by kind; {free:,} tokens are left to the budget.",
+            free,
+        ).format(free=free)
+    return ngettext(
+        "The tokens of this call by kind, {over:,} token over the budget: nothing more of it may "
+        "leave. Always sent: {stays}.",
+        "The tokens of this call by kind, {over:,} tokens over the budget: nothing more of it may "
+        "leave. Always sent: {stays}.",
+        -free,
+    ).format(over=-free, stays=_stays(replay, plan))
+
+
+def _stays(replay: Replay, plan: Plan) -> str:
+    """What a window cannot do without, as far as this one has it."""
+    parts, before = plan.parts, replay.messages[: plan.at]
+    calling = bool(before and before[-1].role == "tool")
+    there = {
+        _("the system message"): parts.system,
+        _("the fixed overhead"): parts.overhead,
+        _("the room for the reply"): parts.reserve,
+        _("the summary so far"): parts.summary,
+        _("pinned messages"): len(replay.config.pins),
+        _("the last user message"): any(message.role == "user" for message in before),
+        _("the newest call with its results"): calling,
+    }
+    return ", ".join(name for name, is_there in there.items() if is_there)
 
 
 def _statement(replay: Replay) -> str:

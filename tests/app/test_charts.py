@@ -9,10 +9,11 @@ import pytest
 
 from memory_core.config import MemoryConfig
 from memory_core.messages import ChatMessage
-from memory_core.plan import Parts
+from memory_core.plan import Parts, State
 from memory_core.replay import Replay, replay
 from memory_core.sessions import load_file
 from memory_core.stuck import repeated, unheard
+from memory_core.window import sent_tokens
 from pages.ui.figures import composition_chart, window_chart
 from pages.ui.samples import FOLDER
 
@@ -142,6 +143,25 @@ def test_a_chart_has_at_most_2000_points_and_no_session_text() -> None:
 def test_the_bar_adds_up_to_the_window_and_what_is_free_of_the_budget() -> None:
     found = replayed("coding_agent")
     for plan in found.plans:
-        figure = drawn(composition_chart(plan, found.config))
+        tokens = sent_tokens(found.planner, plan)
+        figure = drawn(composition_chart(plan, found.config, tokens))
         shown = sum(int(bar.x[0]) for bar in figure.data)
         assert shown == max(plan.total, found.config.max_token_budget)
+
+
+def test_the_bar_has_pins_and_repairs_as_themselves_and_marks_the_budget_where_it_is_over() -> None:
+    found = replayed("broken", MemoryConfig(max_token_budget=80, pins=(1,)))
+    plan = found.plans[7]
+    tokens = sent_tokens(found.planner, plan)
+    figure = drawn(composition_chart(plan, found.config, tokens))
+    shown = {bar.name.split()[0]: int(bar.x[0]) for bar in figure.data}
+    by_fate = dict.fromkeys(("kept", "pinned"), 0)
+    for fate in found.fates(plan):
+        if fate.state.value in by_fate and fate.position >= 0:
+            by_fate[fate.state.value] += fate.sent_tokens
+    assert shown["pinned"] == by_fate["pinned"] > 0
+    assert shown.get("kept", 0) == by_fate["kept"]
+    assert shown["repaired"] == tokens[State.REPAIRED] > 0
+    assert plan.total > 80
+    assert [shape.x0 for shape in figure.layout.shapes] == [80]
+    assert figure.layout.xaxis.range[1] > plan.total

@@ -124,7 +124,7 @@ def test_buttons_lead_from_a_call_to_its_results_and_back() -> None:
         for card in [card_of(app, index)]
     }
     assert does[0] == [("pin", "pin", 0, False)]
-    assert does[1] == [("to its result #2", "message", 2, None), ("pin", "pin", 1, False)]
+    assert does[1] == [("to its result #2", "message", 2, None), ("unpin #2", "pin", 2, True)]
     assert does[2] == [("to its call", "message", 1, None), ("unpin", "pin", 2, True)]
 
 

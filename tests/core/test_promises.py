@@ -14,6 +14,7 @@ from memory_core.messages import ChatMessage
 from memory_core.plan import State
 from memory_core.replay import replay
 from memory_core.summarizing.request import SummaryRequest
+from memory_core.window import sent_tokens
 from tests.checks import broken_pairs
 from tests.histories import configs, histories, well_formed
 
@@ -41,6 +42,19 @@ def test_any_history_and_config_give_windows_with_one_question_per_call_at_most(
     assert len(asked) <= len(result.plans)
     for plan in result.plans:
         result.window(plan)
+
+
+@given(SESSIONS, CONFIGS)
+def test_the_tokens_of_the_states_are_those_of_the_window(
+    history: list[ChatMessage], config: MemoryConfig
+) -> None:
+    result = replay(history, config)
+    for plan in result.plans:
+        tokens = sent_tokens(result.planner, plan)
+        assert tokens[State.PRUNED] == plan.parts.pruned
+        assert sum(tokens.values()) == plan.parts.kept + plan.parts.pruned
+        assert not tokens[State.SUMMARISED]
+        assert not tokens[State.DROPPED]
 
 
 @given(SESSIONS, CONFIGS)

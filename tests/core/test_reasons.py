@@ -96,6 +96,13 @@ REASONS: dict[str, tuple[list[ChatMessage], int, str, dict[str, Any], list[str]]
         ["call 1", "from 64 to", "budget needed the room"],
     ),
     "a pin": (talk(20), 3, "short", {**TIGHT, "pins": [3]}, ["Pinned", "word for word"]),
+    "an exchange that a pin keeps": (
+        [*WORK, *talk(20)],
+        1,
+        "short",
+        {**TIGHT, "max_token_budget": 300, "pins": [2]},
+        ["Pinned with #2", "stay together"],
+    ),
     "the held goal": (
         [user("goal"), *[assistant("step " * 30)] * 9],
         0,
