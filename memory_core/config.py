@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Annotated, Final, Literal
@@ -57,8 +58,8 @@ class MemoryConfig(BaseModel, frozen=True, extra="forbid"):
     sliding_window_size: Count = Field(
         default=10,
         description=_(
-            "Newest messages kept word for word when old ones leave. Raising it keeps "
-            "more recent detail."
+            "Newest messages that stay when old ones leave; what pruning shortens of them "
+            "stays short. Raising it keeps more recent detail."
         ),
     )
     tool_pruning_threshold: Count = Field(
@@ -193,16 +194,33 @@ SESSION_BOUND: Final = frozenset(
 """The fields that mean something in one session only, so that no preset holds them."""
 
 
-def describe(error: ValidationError) -> str:
-    """One line per refused field: its name and the reason, always text that can be written."""
+def describe(error: ValidationError, *, names: Mapping[str, str] | None = None) -> str:
+    """One line per refused field: its name and the reason, always text that can be written.
+
+    `names`: what fields are called where a person reads it, instead of their names in a file.
+    """
+    known = names or {}
     told = "; ".join(
-        f"{'.'.join(str(part) for part in item['loc']) or 'config'}: {_reason(item)}"
+        f"{'.'.join(known.get(str(part), str(part)) for part in item['loc']) or 'config'}: "
+        f"{_reason(item)}"
         for item in error.errors()
     )
     return told.encode("utf-8", "backslashreplace").decode()
 
 
+_BOUNDS: Final = {
+    "greater_than_equal": ("ge", _("{value} is too small: {bound} is the least it takes")),
+    "greater_than": ("gt", _("{value} is too small: it must be more than {bound}")),
+    "less_than_equal": ("le", _("{value} is too large: {bound} is the most it takes")),
+}
+"""By Pydantic's word for it: where it states the bound, and the reason."""
+
+
 def _reason(item: ErrorDetails) -> str:
+    if item["type"] in _BOUNDS:
+        name, reason = _BOUNDS[item["type"]]
+        bound = item.get("ctx", {}).get(name)
+        return reason.format(value=item["input"], bound=f"{bound:,}")
     if item["type"] != "extra_forbidden":
         return item["msg"].removeprefix("Value error, ")
     close = get_close_matches(str(item["loc"][-1]), MemoryConfig.model_fields, n=1)

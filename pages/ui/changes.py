@@ -22,6 +22,7 @@ from memory_core.stages import StageName
 from pages.ui import cached, current, losses, seeking
 from pages.ui.current import Opened
 from pages.ui.failing import told
+from pages.ui.fields import labels
 
 UPLOAD: Final = "upload"
 SAMPLE: Final = "sample"
@@ -58,11 +59,12 @@ def open_chosen() -> None:
 
 
 @change
-def take_upload() -> None:
-    """Open the file that was uploaded; what cannot be read leaves everything as it was."""
-    now, file = current.get(), current.chosen(UPLOAD)
+def take_upload(key: str) -> None:
+    """Open the file in the uploader `key`; one that cannot be read does not stay in it."""
+    now, file = current.get(), current.chosen(key)
     if file is None:
         return
+    current.put(replace(now, refused=now.refused + 1))
     data: bytes = file.getvalue()
     found = cached.loaded(data, name=file.name)
     opened = Opened(file.name, cached.digest_of(data), found, is_sample=False)
@@ -140,7 +142,7 @@ def set_config(changes: Mapping[str, Any]) -> None:
     try:
         config = MemoryConfig.model_validate({**now.config.model_dump(), **changes})
     except ValidationError as error:
-        raise InvalidConfig(describe(error)) from error
+        raise InvalidConfig(describe(error, names=labels())) from error
     current.put(replace(now, config=config, problem=""))
 
 

@@ -21,6 +21,7 @@ from pages.ui.fields import (
     hints,
     label_of,
     labels,
+    limits,
     nearest_step,
     shown,
 )
@@ -75,7 +76,7 @@ def _control(name: str, config: MemoryConfig, base: MemoryConfig) -> None:
     elif name in {"model", "pins"}:
         _text(name, config, label)
     else:
-        _number(name, config, label)
+        _number(name, config, base, label)
 
 
 def _slider(name: str, config: MemoryConfig, base: MemoryConfig) -> None:
@@ -88,28 +89,32 @@ def _slider(name: str, config: MemoryConfig, base: MemoryConfig) -> None:
         format_func=partial(shown, name),
         on_change=settings.set_field,
         args=(name, key),
-        help=MemoryConfig.model_fields[name].description,
+        help=f"{MemoryConfig.model_fields[name].description} {limits(name)}",
     )
-    _number(name, config, labels()[name], label_visibility="collapsed")
+    _number(name, config, base, labels()[name], label_visibility="collapsed")
 
 
 def _number(
-    name: str, config: MemoryConfig, label: str, *, label_visibility: str = "visible"
+    name: str,
+    config: MemoryConfig,
+    base: MemoryConfig,
+    label: str,
+    *,
+    label_visibility: str = "visible",
 ) -> None:
+    """A field without bounds: what the config refuses is told in words, not by a red frame."""
     current.show(name, getattr(config, name))
-    limits = bounds(name)
+    is_whole = bounds(name).is_whole
     st.number_input(
         label,
-        min_value=limits.least,
-        max_value=limits.most,
-        value=None if getattr(DEFAULTS, name) is None else "min",
-        step=1 if limits.is_whole else 0.05,
-        format="%d" if limits.is_whole else "%.4g",
+        value=None if getattr(DEFAULTS, name) is None else getattr(base, name),
+        step=1 if is_whole else 0.05,
+        format="%d" if is_whole else "%.4g",
         key=name,
         on_change=settings.set_field,
         args=(name, name),
         placeholder=_("automatic"),
-        help=MemoryConfig.model_fields[name].description,
+        help=f"{MemoryConfig.model_fields[name].description} {limits(name)}",
         label_visibility="collapsed" if label_visibility == "collapsed" else "visible",
     )
 

@@ -11,6 +11,7 @@ from typing import Any, Final
 import streamlit as st
 
 from memory_core.config import MemoryConfig
+from memory_core.presets import Preset
 from memory_core.sessions.session import Loaded, Session
 from memory_core.texts import _, ngettext
 from pages.ui import cached
@@ -46,6 +47,8 @@ class Current:
     config: MemoryConfig = field(default_factory=MemoryConfig)
     preset: str = "article"
     """What the config started from: the name of a built-in or saved preset."""
+    deleted: Preset | None = None
+    """The saved preset that was deleted last, until that is undone."""
     at: int | None = None
     focus: int | None = None
     """The message that is looked at: the list opens the page it is on, and marks it."""
@@ -55,6 +58,8 @@ class Current:
     """What is followed through the session: the number of an item, or any words."""
     upload: Opened | None = None
     """The last file that was uploaded, open or not."""
+    refused: int = 0
+    """Files that could not be opened: each of them leaves the uploader empty again."""
     awaited: Link | None = None
     """A link to somebody's own file, until that file is here."""
     problem: str = ""

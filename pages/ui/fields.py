@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from memory_core.config import SESSION_BOUND, MemoryConfig
+from memory_core.config import MOST, SESSION_BOUND, MemoryConfig
 from memory_core.texts import _
 from pages.ui.plain import literal
 
@@ -68,8 +68,8 @@ def labels() -> dict[str, str]:
         "prune_when": _("When outputs are shortened"),
         "pruning_style": _("How outputs are shortened"),
         "threshold_unit": _("Unit of the pruning threshold"),
-        "keep_recent_messages": _("Newest messages never shortened"),
-        "keep_recent_tool_outputs": _("Newest outputs never shortened"),
+        "keep_recent_messages": _("Newest messages with whole outputs"),
+        "keep_recent_tool_outputs": _("Newest outputs left whole"),
         "prune_min_clear": _("Least tokens a shortening frees"),
         "protect_errors": _("Protect error outputs"),
         "reply_reserve": _("Reserved for the reply (tokens)"),
@@ -87,7 +87,7 @@ def hints() -> dict[str, str]:
     """What raising a main field does, in a few words."""
     return {
         "max_token_budget": _("higher: more is kept, calls cost more"),
-        "sliding_window_size": _("higher: more stays word for word"),
+        "sliding_window_size": _("higher: more stays when old messages leave"),
         "summary_trigger_ratio": _("higher: compacts later, nearer the limit"),
         "tool_pruning_threshold": _("higher: fewer outputs are shortened"),
         "target_ratio": _("higher: less leaves at a time, but sooner again"),
@@ -163,6 +163,22 @@ def bounds(name: str) -> Bounds:
     if number["type"] == "integer":
         return Bounds(least, most, is_whole=True)
     return Bounds(float(least), float(most), is_whole=False)
+
+
+def limits(name: str) -> str:
+    """What a number field takes, and what an empty one means, as sentences."""
+    found = bounds(name)
+    line = (
+        _("From {least} to {most}.")
+        if found.least or found.is_whole
+        else _("Above 0, up to {most}.")
+    )
+    if found.most >= MOST:
+        line = _("From {least} on.")
+    line = line.format(least=f"{found.least:g}", most=f"{found.most:g}")
+    if getattr(DEFAULTS, name) is None:
+        return line
+    return line + " " + _("Emptied, it takes the value of the preset again.")
 
 
 def label_of(name: str, config: MemoryConfig, base: MemoryConfig) -> str:

@@ -18,6 +18,9 @@ from pages.ui.plain import literal
 KEEPING: Final = "keeping"
 
 _MOST_CHANGES: Final = 2
+"""Changed values that are named in sight; all of them stand in the tooltip."""
+_LONG: Final = 600
+"""Characters from which on a link scrolls in its box."""
 
 
 def presets(now: Current, shelf: Shelf) -> None:
@@ -32,9 +35,7 @@ def presets(now: Current, shelf: Shelf) -> None:
         format_func=lambda one: shelf.presets[one].label,
         key=settings.PRESET,
         on_change=settings.choose_preset,
-        help=_("{story} Choosing a preset sets every value but the pins.").format(
-            story=preset.story
-        ),
+        help=_help(preset, now.config, changed),
     )
     st.button(
         _("Reset"),
@@ -52,6 +53,7 @@ def keeping(now: Current, shelf: Shelf) -> None:
         if place.open:
             _save(shelf)
             _delete(shelf.named(now.preset))
+            _deleted(now.deleted)
             for problem in shelf.problems:
                 reason = _("A saved preset cannot be used: {problem}")
                 st.warning(reason.format(problem=literal(problem)))
@@ -65,9 +67,18 @@ def _label(preset: Preset, config: MemoryConfig, changed: list[str]) -> str:
         return _("Preset *{story}*").format(story=preset.story)
     count = ngettext("{n} value changed", "{n} values changed", len(changed)).format(n=len(changed))
     named = [change_of(name, config, preset.config) for name in changed[:_MOST_CHANGES]]
-    if len(changed) > _MOST_CHANGES:
-        named.append("…")
+    more = len(changed) - _MOST_CHANGES
+    if more > 0:
+        named.append(ngettext("and {n} more", "and {n} more", more).format(n=more))
     return _("Preset · {count} *{changes}*").format(count=count, changes="; ".join(named))
+
+
+def _help(preset: Preset, config: MemoryConfig, changed: list[str]) -> str:
+    line = _("{story} Choosing a preset sets every value but the pins.").format(story=preset.story)
+    if changed:
+        named = "; ".join(change_of(name, config, preset.config) for name in changed)
+        line += _(" Changed: {changes}.").format(changes=named)
+    return line
 
 
 def _save(shelf: Shelf) -> None:
@@ -99,6 +110,17 @@ def _delete(name: str) -> None:
         )
 
 
+def _deleted(gone: Preset | None) -> None:
+    if gone is not None:
+        st.button(
+            _("Deleted {preset}: undo").format(preset=literal(gone.label)),
+            key="undelete_preset",
+            on_click=settings.undelete,
+            width="stretch",
+            help=_("Saves it again, with the values that it had."),
+        )
+
+
 def _link() -> None:
     address = current.address()
     st.caption(
@@ -106,7 +128,8 @@ def _link() -> None:
     )
     if address.missing:
         st.warning(address.missing)
-    st.code(address.url, language=None, wrap_lines=True, height=90)
+    height = 280 if len(address.url) > _LONG else "content"
+    st.code(address.url, language=None, wrap_lines=True, height=height)
 
 
 def _files(config: MemoryConfig) -> None:

@@ -82,7 +82,7 @@ def _resting(now: Current, notes: Notes) -> None:
             )
         )
     row = st.container(horizontal=True, vertical_alignment="bottom")
-    row.text_input(
+    address = row.text_input(
         _("Address"),
         value=notes.base_url or os.environ.get(URL_VARIABLE, ""),
         key=_URL,
@@ -109,7 +109,8 @@ def _resting(now: Current, notes: Notes) -> None:
         type="primary",
         on_click=ask,
         args=(now, missing.calls),
-        disabled=not missing.calls,
+        disabled=not missing.calls or not address.strip(),
+        help=None if address.strip() else _("Type an address first: there is none to ask."),
     )
 
 

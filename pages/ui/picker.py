@@ -21,17 +21,22 @@ def session_picker(now: Current) -> None:
         files[now.upload.digest] = now.upload.label
     current.show(changes.SAMPLE, now.opened.name if now.opened.is_sample else now.opened.digest)
     st.selectbox(
-        _("Session"),
+        _(
+            "**Memory Playground** *Choose a session, move a setting, and see what the model is "
+            "sent at every call.* Session"
+        ),
         list(files),
         format_func=files.__getitem__,
         key=changes.SAMPLE,
         on_change=changes.open_chosen,
         help=_("A sample that comes with the app, or the file you opened."),
     )
+    key = f"{changes.UPLOAD}-{now.refused}" if now.refused else changes.UPLOAD
     st.file_uploader(
         _("Open a session file of your own"),
-        key=changes.UPLOAD,
+        key=key,
         on_change=changes.take_upload,
+        args=(key,),
         help=_("Any JSON or JSONL recording; the format is recognised by what it holds."),
     )
     _sessions(now)
@@ -42,7 +47,9 @@ def problems(now: Current) -> None:
     """What went wrong last, and what is safe."""
     if now.problem:
         st.error(
-            _("{problem} Your session and config are safe.").format(problem=literal(now.problem))
+            _("{problem}. Your session and config are safe.").format(
+                problem=literal(now.problem.rstrip("."))
+            )
         )
     if now.awaited:
         st.info(

@@ -57,8 +57,18 @@ def save_as(*, is_new: bool) -> None:
 def delete() -> None:
     """Forget the chosen preset, which is a saved one; its values stay set."""
     now = current.get()
+    gone = shelf().pick(now.preset)
     delete_preset(folder(), now.preset)
-    current.put(replace(now, preset=shelf().like(now.config), problem=""))
+    current.put(replace(now, preset=shelf().like(now.config), deleted=gone, problem=""))
+
+
+@change
+def undelete() -> None:
+    """Keep the preset again that was deleted last."""
+    now = current.get()
+    if now.deleted is not None:
+        name = save_preset(folder(), now.deleted.label, now.deleted.config)
+        current.put(replace(now, preset=name, deleted=None, problem=""))
 
 
 @change

@@ -39,7 +39,8 @@ def _coming(parameters: dict[str, str]) -> AppTest:
 
 def upload(app: AppTest, name: str, data: bytes) -> AppTest:
     """The app after a file was dropped on the uploader."""
-    app.file_uploader(key="upload").set_value((name, data, "application/octet-stream"))
+    file = (name, data, "application/octet-stream")
+    next(one for one in app.file_uploader if str(one.key).startswith("upload")).set_value(file)
     return app.run()
 
 

@@ -140,11 +140,22 @@ def test_a_value_the_config_refuses_is_named_and_changes_nothing() -> None:
     app = opened()
     before = figures(app)
     app.number_input(key="summary_trigger_ratio").set_value(1.5).run()
-    assert "summary_trigger_ratio" in app.error[0].value
+    assert "Trigger (of budget): 1.5 is too large: 1.0 is the most it takes" in app.error[0].value
     assert app.number_input(key="summary_trigger_ratio").value == 0.8
+    app.number_input(key="max_token_budget").set_value(-5).run()
+    assert "Token budget: -5 is too small: 0 is the least it takes" in app.error[0].value
+    assert app.number_input(key="max_token_budget").value == 4000
     assert figures(app) == before
     app.number_input(key="sliding_window_size").set_value(3).run()
     assert len(app.error) == 0
+
+
+def test_a_field_says_what_it_takes_and_an_emptied_one_has_the_value_of_the_preset() -> None:
+    app = opened(preset="chat", config='{"max_token_budget": 2000}')
+    assert app.number_input(key="max_token_budget").proto.default == 8000
+    assert "From 0 on" in app.select_slider(key="max_token_budget.slider").help
+    assert "Above 0, up to 1" in app.select_slider(key="summary_trigger_ratio.slider").help
+    assert "preset" not in app.select_slider(key="target_ratio.slider").help
 
 
 def test_a_loaded_config_without_pins_leaves_those_that_are_set() -> None:

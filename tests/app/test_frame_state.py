@@ -19,6 +19,14 @@ def test_every_sample_is_told_in_words() -> None:
     assert set(samples()) == {path.stem for path in FOLDER.glob("*.json")}
 
 
+def test_a_file_that_was_refused_may_be_opened_again_once_it_is_mended() -> None:
+    app = upload(opened(), "mine.json", b"{")
+    upload(app, "mine.json", b"[")
+    upload(app, "mine.json", ONE)
+    assert any("only here" in text for text in verbatim(app))
+    assert len(app.error) == 0
+
+
 @pytest.mark.parametrize(
     ("name", "value"),
     [
@@ -74,6 +82,8 @@ def test_an_unreadable_upload_leaves_config_and_session_alone() -> None:
     before = figures(app)
     upload(app, "bad `name` :smile:.json", b"{")
     assert "bad 'name' :smile:.json" in app.error[0].value
+    assert "`. Your session and config are safe." in app.error[0].value
+    assert [file.value for file in app.file_uploader] == [None]
     assert figures(app) == before
     assert app.number_input(key="sliding_window_size").value == 7
 

@@ -66,6 +66,16 @@ def ended(app: AppTest) -> AppTest:
     return app
 
 
+def test_a_model_is_asked_only_where_there_is_an_address() -> None:
+    app = opened(config=CONFIG)
+    assert app.button(key="ask_model").disabled
+    assert "address" in app.button(key="ask_model").help
+    addressed(app, "http://localhost:9")
+    assert not app.button(key="ask_model").disabled
+    addressed(app, "  ")
+    assert app.button(key="ask_model").disabled
+
+
 def test_an_address_that_was_refused_is_forgotten_with_the_next_one(server: ModelServer) -> None:
     app = asked(addressed(opened(config=CONFIG), "ftp://x"))
     assert "Your session and config are safe" in said(app)

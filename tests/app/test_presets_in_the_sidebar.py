@@ -112,6 +112,19 @@ def test_a_saved_preset_can_be_deleted_and_its_values_stay(folder: Path) -> None
     assert read_shelf(folder).files == {}
     assert app.selectbox(key="preset").value == "article"
     assert config_of(app) == settings(sliding_window_size=4)
+    undo = app.button(key="undelete_preset")
+    assert undo.label == "Deleted `mine`: undo"
+    undo.click().run()
+    assert read_shelf(folder).pick("mine").config == settings(sliding_window_size=4)
+    assert app.selectbox(key="preset").value == "mine"
+    assert "undelete_preset" not in [one.key for one in app.button]
+
+
+def test_more_changes_than_are_in_sight_are_counted_and_stand_in_the_tooltip() -> None:
+    app = opened(config='{"max_token_budget": 3000, "sliding_window_size": 2, "model": "m"}')
+    preset = app.selectbox(key="preset")
+    assert preset.label.endswith("Window (messages) 10 → 2; and 1 more*")
+    assert "Model counted for `gpt-5` → `m`." in preset.help
 
 
 def test_a_preset_deleted_elsewhere_becomes_the_article_with_changes(folder: Path) -> None:
