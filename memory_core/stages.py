@@ -140,7 +140,12 @@ class _View:
     def trigger(self, counted: _Left) -> dict[str, int]:
         trigger = self._planner.config.trigger_tokens
         left = self.repaired().messages - counted.recorded
-        return {"trigger": trigger, "over": max(0, counted.tokens - trigger), "left": left}
+        return {
+            "trigger": trigger,
+            "over": max(0, counted.tokens - trigger),
+            "left": left,
+            "added": counted.messages - counted.recorded,
+        }
 
     def compaction(self) -> dict[str, int]:
         done = self._plan.receipt
@@ -219,8 +224,14 @@ def _remarks() -> Mapping[StageName, tuple[str, str, str]]:
         ),
         StageName.COUNTED: (
             "over",
-            _("Tokens above the trigger of {trigger:,}: {over:,}; messages gone before: {left:,}."),
-            _("Not above the trigger of {trigger:,}; messages gone before: {left:,}."),
+            _(
+                "Tokens above the trigger of {trigger:,}: {over:,}. Messages that left at earlier "
+                "calls: {left:,}; sent in their place: {added:,}."
+            ),
+            _(
+                "Not above the trigger of {trigger:,}. Messages that left at earlier calls: "
+                "{left:,}; sent in their place: {added:,}."
+            ),
         ),
         StageName.SUMMARISED: (
             "left",

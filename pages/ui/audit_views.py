@@ -80,7 +80,7 @@ def _per_message(audit: Audit) -> None:
         config=_PLAIN,
         alt=_("Estimated tokens by counted tokens, per message, by role and kind of text"),
     )
-    tables.table(_columns(audit.groups), key="estimators")
+    tables.table(_columns(audit.groups), key="estimators", decimals=2)
 
 
 def _farthest_off(groups: Sequence[Group]) -> Group:

@@ -19,6 +19,8 @@ from pages.ui.states import BLUE, GREY, LOOKS, ORANGE, PURPLE, SKY, VERMILION, s
 
 MOST_CALLS: Final = 300
 """Calls drawn at most, so that a chart stays below 2,000 points."""
+HEIGHT: Final = 276
+"""Pixels of the chart; so low that the film below it is in sight, too."""
 FEW_CALLS: Final = 15
 """Up to here every call has its tick, and the history a point of its own."""
 
@@ -169,9 +171,9 @@ def _draw(figure: go.Figure, drawn: Series, mark: Mark) -> None:
 def _dress(figure: go.Figure, *, calls: int, top: int) -> None:
     figure.update_traces(unselected={"marker": {"opacity": 1}}, selector={"type": "scatter"})
     figure.update_layout(
-        height=390,
+        height=HEIGHT,
         # The film below stands in line with these margins.
-        margin={"l": 88, "r": 8, "t": 44, "b": 48, "autoexpand": False},
+        margin={"l": 88, "r": 8, "t": 28, "b": 42, "autoexpand": False},
         hovermode="x unified",
         legend={"orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 0},
     )
@@ -179,7 +181,7 @@ def _dress(figure: go.Figure, *, calls: int, top: int) -> None:
         tickformat=",d",
         dtick=1 if calls <= FEW_CALLS else None,
         range=[0.5, calls + 0.5],
-        title={"text": _("call of the model"), "standoff": 16},
+        title={"text": _("call of the model"), "standoff": 10},
         unifiedhovertitle={"text": _("call %{x:,d}")},
         anchor="y2",
     )
@@ -187,5 +189,5 @@ def _dress(figure: go.Figure, *, calls: int, top: int) -> None:
         yaxis={"domain": [0.34, 1], "range": [0, top * 1.15], "tickformat": "~s",
                "title": {"text": _("tokens")}},
         yaxis2={"domain": [0, 0.28], "rangemode": "tozero", "tickformat": "~s", "nticks": 3,
-                "title": {"text": _("whole history,<br>tokens")}},
+                "title": {"text": _("history,<br>tokens")}},
     )  # fmt: skip

@@ -36,19 +36,27 @@ def headline(replay: Replay, plan: Plan) -> DeltaGenerator:
     return row
 
 
-def trust(replay: Replay, plan: Plan) -> str:
-    """How far the figures of a call can be trusted, as one line."""
+def trust(replay: Replay) -> str:
+    """How far the figures can be trusted, as one line."""
     config = replay.config
     model = counted_model(config.model, unknown_model_factor=config.unknown_model_factor)
     line = (
-        _("Call {call:,}. Tokens are measured with the vocabulary of {model}.")
+        _("Tokens are measured with the vocabulary of {model}.")
         if model.exact
-        else _("Call {call:,}. Tokens are estimated for {model}: its vocabulary is not public.")
+        else _("Tokens are estimated for {model}: its vocabulary is not public.")
     )
-    line = line.format(call=plan.ordinal + 1, model=literal(config.model))
+    line = line.format(model=literal(config.model))
     if replay.is_draft:
         line += _(" **Estimates** until all summaries are written: each is taken to fill its cap.")
     return line
+
+
+def saved(replay: Replay) -> str:
+    """What the config saves over all calls, as one line."""
+    sent = sum(plan.parts.sent for plan in replay.plans)
+    whole = sum(plan.raw_tokens for plan in replay.plans)
+    line = _("**{sent:,} tokens sent instead of {whole:,}: {percent} saved over all calls.**")
+    return line.format(sent=sent, whole=whole, percent=_percent(whole - sent, whole))
 
 
 def warnings(replay: Replay) -> None:
@@ -92,20 +100,23 @@ def _figures(replay: Replay, plan: Plan) -> list[Figure]:
             plan.parts.reserve,
         ).format(reserve=plan.parts.reserve)
     return [
-        Figure(_("Sent / budget"), f"{sent:,} / {config.max_token_budget:,}", _("tokens"),
+        Figure(_("Sent / budget"), f"{sent:,} / {config.max_token_budget:,}",
+               _("tokens, this call"),
                _("Tokens sent at this call, of the budget.") + reserve),
-        Figure(_("Raw"), f"{plan.raw_tokens:,}", _("tokens"),
+        Figure(_("Raw"), f"{plan.raw_tokens:,}", _("tokens, this call"),
                _("Tokens of the whole history before this call, repaired so that a provider "
                  "accepts it, nothing left out.")),
-        Figure(_("Saved"), _percent(plan.raw_tokens - sent, plan.raw_tokens), _("of raw"),
+        Figure(_("Saved"), _percent(plan.raw_tokens - sent, plan.raw_tokens),
+               _("of raw, this call"),
                _("Share of the raw history that is not sent at this call.")),
         Figure(_("Compactions"), _("{part:,} of {all:,}").format(part=so_far, all=compactions),
-               _("so far"),
+               _("so far, of all"),
                _("How often old messages left the window: up to this call, of all.")),
         Figure(_("Over budget"), _("{part:,} of {all:,}").format(part=over, all=len(plans)),
-               ngettext("call", "calls", len(plans)),
+               ngettext("call in all", "calls in all", len(plans)),
                _("Calls whose window could not be brought under the budget.")),
-        Figure(_("Cached prefix"), _percent(plan.cached_prefix_tokens, sent), _("of sent"),
+        Figure(_("Cached prefix"), _percent(plan.cached_prefix_tokens, sent),
+               _("of sent, this call"),
                _("Share of the request that starts like the previous call's: a prompt cache can "
                  "reuse it.")),
     ]  # fmt: skip

@@ -3,6 +3,7 @@ const TYPING = 80; // ms of rest after a key before its call is asked for
 const PATIENCE = 10_000; // ms until an unanswered request counts as lost
 const LONG = 300; // calls from which on a play takes LASTS ms at most
 const LASTS = 60_000;
+const SPEEDS = [1, 4]; // calls a step goes on
 
 const written = one => (typeof one === "number" ? one.toLocaleString("en") : one);
 const fill = (template, values) => template.replace(/\{(\w+)\}/g, (_, name) => written(values[name]));
@@ -12,6 +13,7 @@ const isRunning = () => /running|Requested/.test(document.querySelector("[data-t
 
 class Player {
   playing = false;
+  speed = SPEEDS[0];
   wanted = null; // the call asked for and not yet here
   row = null;
 
@@ -24,6 +26,10 @@ class Player {
     const moves = { first: () => 1, back: () => this.call - 1, forth: () => this.call + 1, last: () => this.data.calls };
     for (const [name, to] of Object.entries(moves)) this.buttons[name].onclick = () => { this.stop(); this.go(to()); };
     this.buttons.play.onclick = () => (this.playing ? this.stop() : this.start());
+    this.buttons.speed.onclick = () => {
+      this.speed = SPEEDS[(SPEEDS.indexOf(this.speed) + 1) % SPEEDS.length];
+      this.paint();
+    };
     this.range.oninput = () => { this.stop(); this.dragged = true; this.call = +this.range.value; this.paint(); };
     // A drag that ends where it began is no change.
     for (const end of ["change", "pointerup", "pointercancel", "blur"]) this.range[`on${end}`] = () => this.drop();
@@ -54,7 +60,7 @@ class Player {
   dress() {
     const { words, calls, recorded, states } = this.data;
     this.root.setAttribute("aria-label", words.player);
-    for (const [name, button] of Object.entries(this.buttons)) if (name !== "play") button.ariaLabel = button.title = words[name];
+    for (const [name, button] of Object.entries(this.buttons)) if (words[name] && name !== "play") button.ariaLabel = button.title = words[name];
     this.range.max = calls;
     this.range.disabled = calls < 2;
     this.range.ariaLabel = words.range;
@@ -100,6 +106,9 @@ class Player {
     this.buttons.play.ariaDisabled = calls < 2;
     this.buttons.play.ariaLabel = this.buttons.play.title = this.playing ? words.pause : words.play;
     this.root.classList.toggle("playing", this.playing);
+    this.buttons.speed.textContent = `${this.speed}×`;
+    this.buttons.speed.ariaLabel = this.buttons.speed.title = fill(words.speed, { speed: this.speed });
+    this.buttons.speed.ariaDisabled = calls < 2;
   }
 
   drop() {
@@ -135,7 +144,8 @@ class Player {
     const watch = (name, isOther) => document.addEventListener(
       name, event => { if (isOther(event)) this.stop(); }, { capture: true, signal: this.ended.signal });
     watch("visibilitychange", () => document.hidden);
-    watch("pointerdown", event => !event.composedPath().includes(this.buttons.play));
+    watch("pointerdown", 
+      event => !event.composedPath().some(one => one === this.buttons.play || one === this.buttons.speed));
     watch("keydown", event => !event.composedPath().includes(this.root));
     this.pace = 2 * PAUSE;
     if (this.call === this.data.calls) this.go(1);
@@ -159,8 +169,9 @@ class Player {
     const now = performance.now(), rest = this.data.calls - this.call;
     if (now > this.stepped) this.pace = (this.pace + now - this.stepped) / 2;
     this.stepped = now;
-    const left = Math.max(LASTS - (now - this.began), this.pace);
-    this.go(this.call + (this.data.calls > LONG ? Math.max(1, Math.ceil((rest * this.pace) / left)) : 1));
+    const left = Math.max(LASTS / this.speed - (now - this.began), this.pace);
+    const pace = this.data.calls > LONG ? Math.ceil((rest * this.pace) / left) : 1;
+    this.go(this.call + Math.max(this.speed, pace));
   }
 
   press(event) {

@@ -81,6 +81,7 @@ def _words(replay: Replay, film: Film) -> dict[str, Any]:
         "pause": _("Pause"),
         "forth": _("One call on"),
         "last": _("Last call"),
+        "speed": _("Speed of the play: {speed} at a step"),
         "range": _("Call"),
         "label": _("Call {call} of {calls}"),
         "spoken": _("call {call} of {calls}"),

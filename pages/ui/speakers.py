@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Final
 
 from memory_core.messages import ChatMessage
@@ -9,13 +10,16 @@ from memory_core.texts import _
 
 LONGEST_NAME: Final = 60
 LONGEST_TITLE: Final = 160
+TIMES: Final = "\N{MULTIPLICATION SIGN}"
 
 
 def who(message: ChatMessage, *, tool: str = "") -> str:
-    """Role and names of a message, cut where they are long."""
-    calls = [call.name for call in message.tool_calls]
-    names = [tool or message.name or "", *([] if message.name else calls)]
-    parts = [message.original_role or message.role, *dict.fromkeys(name for name in names if name)]
+    """Role and names of a message, each with how often it is called, cut where they are long."""
+    calls = Counter(call.name for call in message.tool_calls if not message.name)
+    named = tool or message.name or ""
+    names = [named] if named and named not in calls else []
+    names += [name if n == 1 else f"{name} {TIMES}{n}" for name, n in calls.items() if name]
+    parts = [message.original_role or message.role, *names]
     return _short(" ".join(_short(part, LONGEST_NAME) for part in parts), LONGEST_TITLE)
 
 

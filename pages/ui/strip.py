@@ -106,18 +106,21 @@ def _words() -> dict[StageName, tuple[str, str]]:
         ),
         StageName.PRUNED: (_("pruned"), _("Old tool outputs over the threshold are shortened.")),
         StageName.COUNTED: (
-            _("counted"),
+            _("remaining"),
             _(
-                "What is compared with the trigger: with overhead, reply reserve and the summary "
-                "so far, without what left before."
+                "What earlier calls left of it, with the summary so far, overhead and the room for "
+                "the reply: this is compared with the trigger."
             ),
         ),
         StageName.SUMMARISED: (
-            _("summarised"),
-            _("Above the trigger old messages leave, and a summary stands for them."),
+            _("windowed"),
+            _(
+                "Above the trigger messages older than the window leave at this call, and a "
+                "summary, where one is switched on, takes their place."
+            ),
         ),
         StageName.WINDOWED: (
-            _("windowed"),
+            _("fitted"),
             _("What the budget still cannot hold is shortened or dropped at this call."),
         ),
         StageName.ASSEMBLED: (

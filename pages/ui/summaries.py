@@ -8,6 +8,7 @@ from typing import Final
 
 import streamlit as st
 
+from memory_core.acceptance import carrier_of
 from memory_core.plan import Cause, Plan, Receipt, State, Summary
 from memory_core.replay import Replay
 from memory_core.summarizing import HEADINGS
@@ -175,7 +176,7 @@ def _receipt_card(replay: Replay, receipt: Receipt) -> Card:
             before=receipt.tokens_before, after=receipt.tokens_after
         ),
         bar=receipt.tokens_after / receipt.tokens_before if receipt.tokens_before else None,
-        why=" ".join([_left(receipt), _price(receipt)]),
+        why=" ".join([_left(receipt), _price(replay, receipt)]),
         blocks=[Block(list(_named(ranges(left))), _("Messages that left"), mono=False)],
         buttons=[
             Button(
@@ -213,7 +214,8 @@ def _left(receipt: Receipt) -> str:
     ).format(n=n, cause=cause, total=receipt.total_before)
 
 
-def _price(receipt: Receipt) -> str:
+def _price(replay: Replay, receipt: Receipt) -> str:
+    heading = replay.planner.gauge.measure(carrier_of(replay.config).message(""))
     if not receipt.version:
         line = ngettext(
             "Its {before:,} tokens are gone: no summariser is switched on.",
@@ -222,15 +224,20 @@ def _price(receipt: Receipt) -> str:
         )
     elif receipt.version > 1:
         line = _(
-            "{before:,} tokens, with the summary before, became {after:,} with its heading; the "
-            "new text might take up to {cap:,}."
+            "{before:,} tokens, the summary before among them, became a summary of {after:,}: "
+            "its heading takes {heading:,} of them, its text might take up to {cap:,}."
         )
     else:
         line = _(
-            "{before:,} tokens became {after:,} with the heading; the text might take up to "
-            "{cap:,}."
+            "{before:,} tokens became a summary of {after:,}: its heading takes {heading:,} of "
+            "them, its text might take up to {cap:,}."
         )
-    return line.format(before=receipt.tokens_before, after=receipt.tokens_after, cap=receipt.cap)
+    return line.format(
+        before=receipt.tokens_before,
+        after=receipt.tokens_after,
+        heading=heading,
+        cap=receipt.cap,
+    )
 
 
 def _newest_receipt(replay: Replay, plan: Plan) -> Receipt | None:

@@ -19,8 +19,11 @@ MOST_ROWS: Final = 1000
 Cell = str | int | float
 
 
-def table(columns: dict[str, Sequence[Cell]], *, key: str) -> None:
-    """A table with one row per item; beyond `MOST_ROWS` the number left out is stated."""
+def table(columns: dict[str, Sequence[Cell]], *, key: str, decimals: int = 1) -> None:
+    """A table with one row per item; beyond `MOST_ROWS` the number left out is stated.
+
+    Whole numbers have separators of thousands; of a column of others all have `decimals`.
+    """
     rows = max((len(cells) for cells in columns.values()), default=0)
     st.dataframe(
         {name: list(cells[:MOST_ROWS]) for name, cells in columns.items()},
@@ -28,7 +31,11 @@ def table(columns: dict[str, Sequence[Cell]], *, key: str) -> None:
         key=key,
         row_height=28,
         column_config={
-            name: st.column_config.NumberColumn(format="localized")
+            name: st.column_config.NumberColumn(
+                format=f"%.{decimals}f"
+                if any(isinstance(cell, float) for cell in cells)
+                else "localized"
+            )
             for name, cells in columns.items()
             if not any(isinstance(cell, str) for cell in cells)
         },

@@ -15,7 +15,7 @@ from memory_core.texts import _, ngettext
 from memory_core.window import sent_tokens
 from pages.ui import changes, figures, listing
 from pages.ui.current import Current
-from pages.ui.headline import trust
+from pages.ui.headline import saved, trust
 from pages.ui.plain import name_of
 from pages.ui.titles import titled
 
@@ -41,15 +41,20 @@ def call_point(replay: Replay, at: int | None) -> Plan:
 def chart(replay: Replay, plan: Plan) -> None:
     """Tokens over calls; a click on a mark goes there."""
     explained = _(
-        "The line is what is sent at every call, the grey area the recorded history, whole in the "
-        "lower part; the upright line is the call shown below. Click a mark to go to that call."
+        "Grey is the recorded history, whole in the lower part. Click a mark to go to its call."
     )
     last = replay.plans[-1]
+    over = [one.total for one in replay.plans if one.over_budget]
+    if over:
+        explained += _(
+            " Over the budget nothing more may leave: what is always sent takes up to {most:,} "
+            "tokens there."
+        ).format(most=max(over))
     if last.at == len(replay.messages):
         explained += _(
             " Call {call:,} is the next one: the recording ends before the model's answer."
         ).format(call=last.ordinal + 1)
-    titled(_statement(replay), f"{trust(replay, plan)} {explained}")
+    titled(_statement(replay), f"{saved(replay)} {trust(replay)} {explained}")
     st.plotly_chart(
         figures.window_chart(replay, shown=plan),
         key=changes.CHART,
