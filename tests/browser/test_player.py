@@ -71,8 +71,9 @@ def test_arrow_keys_move_chart_film_list_and_summary_together(page: Page, app_ur
 def test_a_click_on_the_film_opens_the_message_at_that_call(page: Page, app_url: str) -> None:
     page.goto(app_url)
     chart_ready(page)
-    settled(page)
     film = page.locator(".st-key-player canvas").last
+    film.scroll_into_view_if_needed()
+    settled(page)
     box = film.bounding_box()
     assert box is not None
     page.mouse.move(box["x"] + box["width"] * 0.5, box["y"] + box["height"] * 0.1)
