@@ -18,7 +18,7 @@ from memory_core.replay import Replay
 from memory_core.rows import Row
 from memory_core.window import state_of
 
-MOST_MESSAGES: Final = 220
+MOST_MESSAGES: Final = 180
 MOST_CALLS: Final = 800
 UNKNOWN: Final = 0
 """The code of a message that is not recorded yet."""

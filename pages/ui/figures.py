@@ -19,7 +19,7 @@ from pages.ui.states import BLUE, GREY, LOOKS, ORANGE, PURPLE, SKY, VERMILION, s
 
 MOST_CALLS: Final = 300
 """Calls drawn at most, so that a chart stays below 2,000 points."""
-HEIGHT: Final = 276
+HEIGHT: Final = 244
 """Pixels of the chart; so low that the film below it is in sight, too."""
 FEW_CALLS: Final = 15
 """Up to here every call has its tick, and the history a point of its own."""

@@ -41,7 +41,7 @@ def trust(replay: Replay) -> str:
     config = replay.config
     model = counted_model(config.model, unknown_model_factor=config.unknown_model_factor)
     line = (
-        _("Tokens are measured with the vocabulary of {model}.")
+        _("Tokens are those of {model}.")
         if model.exact
         else _("Tokens are estimated for {model}: its vocabulary is not public.")
     )

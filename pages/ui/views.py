@@ -40,9 +40,7 @@ def call_point(replay: Replay, at: int | None) -> Plan:
 
 def chart(replay: Replay, plan: Plan) -> None:
     """Tokens over calls; a click on a mark goes there."""
-    explained = _(
-        "Grey is the recorded history, whole in the lower part. Click a mark to go to its call."
-    )
+    explained = _("Grey: the whole history. Click a mark to go to its call.")
     last = replay.plans[-1]
     over = [one.total for one in replay.plans if one.over_budget]
     if over:
