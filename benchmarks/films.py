@@ -2,7 +2,7 @@
 
     python -m benchmarks.films
 
-"Shown" is what the page draws: at most 220 messages by 800 calls. "Whole" is every message at
+"Shown" is what the page draws: at most 180 messages by 800 calls. "Whole" is every message at
 every call. All figures are medians of process CPU time in one run; read the ratios.
 """
 

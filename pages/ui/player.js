@@ -1,19 +1,18 @@
-const PAUSE = 150; // ms between a call that has arrived and the next step
-const TYPING = 80; // ms of rest after a key before its call is asked for
-const PATIENCE = 10_000; // ms until an unanswered request counts as lost
-const LONG = 300; // calls from which on a play takes LASTS ms at most
+const PAUSE = 150; // ms from a call's arrival to the next step
+const TYPING = 80; // ms from a key to asking for its call
+const PATIENCE = 10_000; // ms until a request counts as lost
+const LONG = 300; // calls: more are played in LASTS ms
 const LASTS = 60_000;
-const SPEEDS = [1, 4]; // calls a step goes on
 
 const written = one => (typeof one === "number" ? one.toLocaleString("en") : one);
 const fill = (template, values) => template.replace(/\{(\w+)\}/g, (_, name) => written(values[name]));
 const between = (low, value, high) => Math.min(Math.max(value, low), high);
-// While a script runs, the next step would cut off what it still has to draw.
+// A step would cut off what a running script still has to draw.
 const isRunning = () => /running|Requested/.test(document.querySelector("[data-testid=stApp]")?.dataset.testScriptState);
 
 class Player {
   playing = false;
-  speed = SPEEDS[0];
+  speed = 1; // calls a step
   wanted = null; // the call asked for and not yet here
   row = null;
 
@@ -26,10 +25,7 @@ class Player {
     const moves = { first: () => 1, back: () => this.call - 1, forth: () => this.call + 1, last: () => this.data.calls };
     for (const [name, to] of Object.entries(moves)) this.buttons[name].onclick = () => { this.stop(); this.go(to()); };
     this.buttons.play.onclick = () => (this.playing ? this.stop() : this.start());
-    this.buttons.speed.onclick = () => {
-      this.speed = SPEEDS[(SPEEDS.indexOf(this.speed) + 1) % SPEEDS.length];
-      this.paint();
-    };
+    this.buttons.speed.onclick = () => { this.speed = this.speed > 1 ? 1 : 4; this.paint(); };
     this.range.oninput = () => { this.stop(); this.dragged = true; this.call = +this.range.value; this.paint(); };
     // A drag that ends where it began is no change.
     for (const end of ["change", "pointerup", "pointercancel", "blur"]) this.range[`on${end}`] = () => this.drop();
@@ -60,7 +56,7 @@ class Player {
   dress() {
     const { words, calls, recorded, states } = this.data;
     this.root.setAttribute("aria-label", words.player);
-    for (const [name, button] of Object.entries(this.buttons)) if (words[name] && name !== "play") button.ariaLabel = button.title = words[name];
+    for (const [name, button] of Object.entries(this.buttons)) button.ariaLabel = button.title = words[name];
     this.range.max = calls;
     this.range.disabled = calls < 2;
     this.range.ariaLabel = words.range;
@@ -106,9 +102,9 @@ class Player {
     this.buttons.play.ariaDisabled = calls < 2;
     this.buttons.play.ariaLabel = this.buttons.play.title = this.playing ? words.pause : words.play;
     this.root.classList.toggle("playing", this.playing);
-    this.buttons.speed.textContent = `${this.speed}×`;
-    this.buttons.speed.ariaLabel = this.buttons.speed.title = fill(words.speed, { speed: this.speed });
-    this.buttons.speed.ariaDisabled = calls < 2;
+    const { speed } = this.buttons;
+    speed.textContent = `${this.speed}×`;
+    speed.ariaLabel = speed.title = fill(words.speed, this);
   }
 
   drop() {
@@ -144,8 +140,7 @@ class Player {
     const watch = (name, isOther) => document.addEventListener(
       name, event => { if (isOther(event)) this.stop(); }, { capture: true, signal: this.ended.signal });
     watch("visibilitychange", () => document.hidden);
-    watch("pointerdown", 
-      event => !event.composedPath().some(one => one === this.buttons.play || one === this.buttons.speed));
+    watch("pointerdown",  event => !event.composedPath().some(one => "play speed".includes(one.dataset?.do ?? "-")));
     watch("keydown", event => !event.composedPath().includes(this.root));
     this.pace = 2 * PAUSE;
     if (this.call === this.data.calls) this.go(1);
@@ -170,8 +165,7 @@ class Player {
     if (now > this.stepped) this.pace = (this.pace + now - this.stepped) / 2;
     this.stepped = now;
     const left = Math.max(LASTS / this.speed - (now - this.began), this.pace);
-    const pace = this.data.calls > LONG ? Math.ceil((rest * this.pace) / left) : 1;
-    this.go(this.call + Math.max(this.speed, pace));
+    this.go(this.call + Math.max(this.speed, this.data.calls > LONG && Math.ceil((rest * this.pace) / left)));
   }
 
   press(event) {
@@ -203,7 +197,7 @@ class Player {
 
   callOf(column) { return Math.floor(((column + 1) * this.data.calls) / this.data.columns); }
 
-  // The row of the highlighted cell: at first the newest message of the call.
+  // The row of the cell shown: at first the newest message.
   line() {
     if (this.row !== null) return this.row;
     let row = this.data.messages.length - 1;
@@ -221,7 +215,7 @@ class Player {
   point(row, column) {
     const { columns, messages, who, names, shortened, left, gone, states, words } = this.data;
     const code = this.code(row, column), call = this.callOf(column);
-    const values = { message: messages[row], who: who[names[row]], call, shortened: shortened[row], left: gone[row] };
+    const values = { message: messages[row], who: who[names[row]], call, shortened: shortened[row], left: gone[row] ?? left[row] };
     if (code) {
       const [glyph, word] = states[code - 1], hasLeft = left[row] > 0 && call >= left[row];
       values.state = `${glyph} ${word}, ${fill(words.reasons[code - 1][+hasLeft], values)}`;

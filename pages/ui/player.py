@@ -47,7 +47,10 @@ def player(replay: Replay, plan: Plan, *, key: str = "player") -> None:
 
 
 def _rows(replay: Replay, film: Film) -> dict[str, Any]:
-    """By row: message index, place of its name in `who`, and call numbers from 1, 0 for never."""
+    """By row: message index, place of its name in `who`, and call numbers from 1, 0 for never.
+
+    `gone` has only the rows that stayed in sight when they left: until which call.
+    """
     names: list[str] = []
     for index, tool in zip(film.messages, film.tools, strict=True):
         message = replay.messages[int(index)]
@@ -59,7 +62,9 @@ def _rows(replay: Replay, film: Film) -> dict[str, Any]:
         "names": [unique[name] for name in names],
         "shortened": (film.shortened + 1).tolist(),
         "left": (film.left + 1).tolist(),
-        "gone": (film.gone + 1).tolist(),
+        "gone": {
+            int(row): int(film.gone[row]) + 1 for row in np.flatnonzero(film.gone != film.left)
+        },
     }
 
 
@@ -81,7 +86,7 @@ def _words(replay: Replay, film: Film) -> dict[str, Any]:
         "pause": _("Pause"),
         "forth": _("One call on"),
         "last": _("Last call"),
-        "speed": _("Speed of the play: {speed} at a step"),
+        "speed": _("Speed: {speed} a step"),
         "range": _("Call"),
         "label": _("Call {call} of {calls}"),
         "spoken": _("call {call} of {calls}"),

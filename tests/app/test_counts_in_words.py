@@ -14,7 +14,7 @@ def test_a_session_of_one_call_counts_one_call() -> None:
     one = chat({"role": "user", "content": "hello"}, {"role": "assistant", "content": "hi"})
     app = upload(opened(), "one.json", one)
     (over,) = [metric for metric in app.metric if metric.label == "Over budget"]
-    assert (over.value, over.delta) == ("0 of 1", "call")
+    assert (over.value, over.delta) == ("0 of 1", "call in all")
     app.session_state["balance"] = True
     app.run()
     assert any("at 0 of 1 call; as configured" in text.value for text in app.markdown)

@@ -36,7 +36,7 @@ def test_a_picture_of_ten_thousand_messages_is_small_and_a_whole_film_below_two_
     done = draft(session(10_000, characters=90), MemoryConfig(model="chars / 4"))
     assert len(done.plans) > 4_000
     shown = picture(done)
-    assert shown.film.cells.shape == (220, 800)
+    assert shown.film.cells.shape == (180, 800)
     assert len(shown.png) < 60_000
     rng = np.random.default_rng(1)
     left = rng.integers(0, 4_000, (10_000, 1))

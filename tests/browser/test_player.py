@@ -54,6 +54,40 @@ def test_a_session_of_150_calls_plays_to_its_last_call_without_an_error(
     expect(page.get_by_test_id("stAlert")).to_have_count(0)
 
 
+def test_the_whole_film_is_on_the_first_screen(page: Page, app_url: str) -> None:
+    page.set_viewport_size({"width": 1280, "height": 800})
+    page.goto(app_url)
+    chart_ready(page)
+    settled(page)
+    box = page.locator(".st-key-player canvas").last.bounding_box()
+    assert box is not None
+    assert box["y"] + box["height"] <= 800
+
+
+def test_a_faster_play_goes_several_calls_at_a_step_and_may_be_chosen_while_it_plays(
+    page: Page, app_url: str
+) -> None:
+    page.goto(app_url)
+    chart_ready(page)
+    player = page.locator(".st-key-player")
+    slider = player.get_by_role("slider", name="Call", exact=True)
+    player.get_by_role("button", name="First call").click()
+    expect(at_call(page, 1)).to_be_visible()
+    settled(page)
+    player.get_by_role("button", name="Play", exact=True).click()
+    speed = player.get_by_role("button", name="Speed")
+    speed.click()
+    expect(speed).to_have_text("4\N{MULTIPLICATION SIGN}")
+    expect(player.get_by_role("button", name="Pause")).to_be_visible()
+    page.wait_for_timeout(300)
+    before = int(slider.input_value())
+    expect(slider).not_to_have_value(str(before))
+    player.get_by_role("button", name="Pause").click()
+    gone = int(slider.input_value()) - before
+    assert gone > 0
+    assert gone % 4 == 0 or int(slider.input_value()) == 51
+
+
 def test_arrow_keys_move_chart_film_list_and_summary_together(page: Page, app_url: str) -> None:
     page.goto(app_url)
     chart_ready(page)

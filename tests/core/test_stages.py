@@ -149,13 +149,15 @@ REMARKS: list[tuple[StageName, dict[str, int], str]] = [
     (StageName.PRUNED, {"outputs": 0, "here": 0, "saved": 0}, "No output is short."),
     (
         StageName.COUNTED,
-        {"trigger": 3_200, "over": 40, "left": 5},
-        "Tokens above the trigger of 3,200: 40; messages gone before: 5.",
+        {"trigger": 3_200, "over": 40, "left": 5, "added": 1},
+        "Tokens above the trigger of 3,200: 40. Messages that left at earlier calls: 5; sent in "
+        "their place: 1.",
     ),
     (
         StageName.COUNTED,
-        {"trigger": 3_200, "over": 0, "left": 5},
-        "Not above the trigger of 3,200; messages gone before: 5.",
+        {"trigger": 3_200, "over": 0, "left": 5, "added": 1},
+        "Not above the trigger of 3,200. Messages that left at earlier calls: 5; sent in their "
+        "place: 1.",
     ),
     (
         StageName.SUMMARISED,
