@@ -73,6 +73,10 @@ function lost(frame, data, act) {
 
 export default function ({ parentElement, data, setTriggerValue }) {
   const frame = parentElement.querySelector(".frame");
+  frame.send = setTriggerValue;
+  const told = JSON.stringify(data);
+  if (frame.told === told) return;
+  frame.told = told;
   // Figures of the same session stay until there are new ones, so that nothing jumps.
   const isKnown = frame.of === data.of;
   frame.of = data.of;
@@ -83,7 +87,7 @@ export default function ({ parentElement, data, setTriggerValue }) {
     else frame.replaceChildren(element("p", "unit", data.wait));
     return;
   }
-  const act = (name, value) => setTriggerValue("action", { name, value });
+  const act = (name, value) => frame.send("action", { name, value });
   const more = element("details", "", element("summary", "", data.open));
   more.open = Boolean(frame.opened);
   more.ontoggle = () => { frame.opened = more.open; };
