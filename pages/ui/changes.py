@@ -14,7 +14,7 @@ import streamlit as st
 from pydantic import ValidationError
 
 from memory_core.config import MemoryConfig, describe
-from memory_core.errors import InvalidConfig
+from memory_core.errors import InvalidConfig, PlaygroundError
 from memory_core.loss import Followed, follow
 from memory_core.plan import State
 from memory_core.replay import call_points
@@ -64,9 +64,12 @@ def take_upload(key: str) -> None:
     now, file = current.get(), current.chosen(key)
     if file is None:
         return
-    current.put(replace(now, refused=now.refused + 1))
     data: bytes = file.getvalue()
-    found = cached.loaded(data, name=file.name)
+    try:
+        found = cached.loaded(data, name=file.name)
+    except PlaygroundError:
+        current.put(replace(now, refused=now.refused + 1))
+        raise
     opened = Opened(file.name, cached.digest_of(data), found, is_sample=False)
     current.put(replace(current.with_file(now, opened), upload=opened))
 
