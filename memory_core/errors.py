@@ -66,6 +66,10 @@ class NotAsked(PlaygroundError):
     """An answer of a model that is not at hand, where no model may be asked."""
 
 
+class NotMeasurable(PlaygroundError):
+    """What a replay lost cannot be told: it is a draft, or of another session."""
+
+
 class NotSaid(PlaygroundError):
     """No message of a session says what is looked for."""
 

@@ -76,7 +76,8 @@ async def read_answer(response: httpx.Response, *, max_tokens: int) -> str:
     """
     kind = response.headers.get("content-type", "").lower()
     body = _Bounded(response, most=LEAST_BYTES + BYTES_PER_TOKEN * max_tokens)
-    bounded = httpx.Response(200, headers={"content-type": kind}, stream=body)
+    # Without its charset: JSON and events are UTF-8, and a made-up one fails in many ways.
+    bounded = httpx.Response(200, headers={"content-type": kind.split(";")[0]}, stream=body)
     pieces = _streamed(bounded) if "text/event-stream" in kind else _whole(bounded)
     texts: list[str] = []
     finish: str | None = None

@@ -6,7 +6,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from json import JSONDecodeError, JSONDecoder
+from json import JSONDecoder
 from typing import Final, cast
 
 from memory_core.facts.passages import LONGEST, fold
@@ -104,7 +104,7 @@ def argument_commands(tool: str, arguments: str) -> Iterator[Command]:
             continue
         try:
             value, reached = _value(arguments, key.end())
-        except (JSONDecodeError, RecursionError):
+        except (ValueError, RecursionError):
             return
         if isinstance(value, str):
             yield from _of_string(arguments, key.end() + 1, reached - 1, sure=sure)

@@ -10,7 +10,7 @@ from itertools import groupby
 from memory_core.film import film
 from memory_core.loss.index import Index
 from memory_core.loss.reader import SUMMARY
-from memory_core.loss.standing import SHORT, WHOLE, Texts
+from memory_core.loss.standing import SHORT, WHOLE, Texts, check
 from memory_core.loss.subject import Subject, uses_of
 from memory_core.plan import Plan, State
 from memory_core.reasons import why
@@ -111,6 +111,7 @@ class _Forms:
     """Tells the form of one thing at any call point of a replay."""
 
     def __init__(self, replay: Replay, index: Index, subject: Subject) -> None:
+        check(replay, index)
         seen = film(
             replay, most_messages=max(1, len(replay.messages)), most_calls=max(1, len(replay.plans))
         )

@@ -38,6 +38,9 @@ def measure(
 ) -> Loss:
     """What the windows of a replay keep; `index` and `needs` are of the same session.
 
+    Of a replay that ends early the needs up to there count. Raises `NotMeasurable` for a draft,
+    and for a replay of other messages.
+
     Costs no tokenising beyond what the replay did, and reads only texts that stand for messages.
     """
     tally = _Tally(replay, index, needs)
@@ -52,7 +55,7 @@ class _Tally:
     """Adds up one call point after another."""
 
     def __init__(self, replay: Replay, index: Index, needs: Needs) -> None:
-        self._replay, self._index, self._needs = replay, index, needs
+        self._replay, self._index, self._needs = replay, index, _until(needs, len(replay.plans))
         self._places = Places(replay, index)
         self._kept: dict[int, list[bool]] = {}
         self._actions_kept = 0
@@ -65,9 +68,9 @@ class _Tally:
         self._rules = _rules_of(index)
         self._rules_stand: list[Mask] = []
         self._words: list[float] = []
-        self._needs_of = _by_call(needs.items)
-        self._words_of = _by_call(needs.words)
-        self._actions_of = _by_call(needs.actions)
+        self._needs_of = _by_call(self._needs.items)
+        self._words_of = _by_call(self._needs.words)
+        self._actions_of = _by_call(self._needs.actions)
 
     def take(self, call: int, step: Standing) -> None:
         index = self._index
@@ -181,6 +184,15 @@ def _rules(
             )
             found.append(rule)
     return tuple(found)
+
+
+def _until(needs: Needs, calls: int) -> Needs:
+    """The needs of the first so many calls."""
+    return Needs(
+        items=tuple(need for need in needs.items if need.call < calls),
+        actions=tuple(action for action in needs.actions if action.call < calls),
+        words=tuple(need for need in needs.words if need.call < calls),
+    )
 
 
 def _by_call(needs: Iterable[_AtCall]) -> dict[int, list[_AtCall]]:

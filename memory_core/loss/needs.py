@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -95,7 +96,7 @@ def _used(terms: Terms, call: int, at: int, *, among: Mask) -> list[Need]:
 
 def before(messages: Sequence[int], at: int) -> int:
     """The last of these ascending message indices below `at`; -1 where there is none."""
-    place = int(np.searchsorted(messages, at)) - 1
+    place = bisect_left(messages, at) - 1
     return messages[place] if place >= 0 else -1
 
 

@@ -53,12 +53,18 @@ def remedies(
     """For each setting, the smallest change that keeps `subject` at the call point at `at`.
 
     The cheapest in tokens comes first; settings that cannot keep it are left out. Each is changed
-    alone. Where more of a setting keeps more, the change is the smallest there is; where it does
-    not, it is one that keeps it. Raises `UnknownCallPoint`.
+    alone. Budgets, thresholds and caps move in steps of one percent, all else by one. Where more of
+    a setting keeps more, the change is the first step that keeps it; where it does not, it is one
+    that keeps it. Nothing is found where nothing said it before, or where it stands already.
+    `summarizer` makes the one that the replay was made with, if it was not the config's own.
+    Raises `UnknownCallPoint`.
 
     `progress` gets (settings settled, all) after every call of every trial; what it raises ends it.
     """
     plan = found.plan_at(at)
+    is_said = any(one < at for one in subject.said)
+    if not is_said or form_at(found, index, subject, plan) is not Form.GONE:
+        return ()
     trial = _Trial(found, index, subject, at, summarizer or (lambda: None))
     before = trial.sent(found, plan.ordinal)
     settings = list(_settings(found, subject, at))

@@ -16,6 +16,7 @@ from memory_core.loss.terms import Numbers, Terms
 KEPT_OF: Final = (2, 3)
 """A line keeps a statement with two in three of its content words."""
 
+_NUMBER: Final = re.compile(r"[0-9]+(?:[.,:][0-9]+)*")
 _REFUSAL: Final = re.compile(
     r"(?i)(?<![A-Za-z])(?:not|never|no|none|without|cannot|avoid|stop|except|unless|only"
     r"|(?:do|does|did|is|are|was|were|can|could|wo|would|should|must|need)n['\u2019]?t)(?![A-Za-z])"
@@ -33,6 +34,7 @@ class Spoken:
         self.said = Terms()
         """The statements of every message, by `name_of_statement`."""
         self._words: list[frozenset[str]] = []
+        self._numbers: list[frozenset[str]] = []
         self._refuses: list[bool] = []
         self._wordless: list[int] = []
 
@@ -47,10 +49,12 @@ class Spoken:
     def held(self, text: str, words: frozenset[str]) -> tuple[int, ...]:
         """The statements that a line of `text`, with these content words, keeps."""
         kept, of = KEPT_OF
+        numbers = numbers_in(text)
         found = [
             number
-            for number in {one for word in words for one in self._telling.get(word, ())}
-            if len(self._words[number] & words) * of >= len(self._words[number]) * kept
+            for number in {one for word in words | numbers for one in self._telling.get(word, ())}
+            if self._numbers[number] <= numbers
+            and len(self._words[number] & words) * of >= len(self._words[number]) * kept
         ]
         if self._wordless:
             plain = fold(text).casefold()
@@ -68,12 +72,17 @@ class Spoken:
         """By word: the statements to look at where a line has it.
 
         A line with enough words of a statement has one of its rarest, as many as it may lack and
-        one more; only those are listed.
+        one more; of its numbers it has all. Only those are listed.
         """
         often = Counter(word for words in self._words for word in words)
+        often.update(number for numbers in self._numbers for number in numbers)
         kept, of = KEPT_OF
         found: defaultdict[str, list[int]] = defaultdict(list)
         for number, words in enumerate(self._words):
+            if self._numbers[number]:
+                rarest = min(self._numbers[number], key=lambda one: (often[one], one))
+                found[rarest].append(number)
+                continue
             lacking = len(words) * (of - kept) // of
             for word in sorted(words, key=lambda word: (often[word], word))[: lacking + 1]:
                 found[word].append(number)
@@ -95,9 +104,15 @@ class Spoken:
         words = frozenset(content_words(statement.text))
         self.statements.append(statement)
         self._words.append(words)
+        self._numbers.append(numbers_in(statement.text))
         self._refuses.append(_REFUSAL.search(statement.text) is not None)
-        if not words:
+        if not words and not self._numbers[number]:
             self._wordless.append(number)
+
+
+def numbers_in(text: str) -> frozenset[str]:
+    """The numbers of a text, none of which a statement may lose."""
+    return frozenset(_NUMBER.findall(text))
 
 
 def name_of_statement(statement: Statement) -> str:

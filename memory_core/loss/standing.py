@@ -9,12 +9,14 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from memory_core.errors import NotMeasurable
 from memory_core.film import CODES, film
 from memory_core.loss.index import Index
 from memory_core.loss.reader import SUMMARY, Reader
 from memory_core.loss.terms import Mask, Numbers
 from memory_core.plan import Plan, State
 from memory_core.replay import Replay
+from memory_core.texts import _
 
 Codes = NDArray[np.uint8]
 
@@ -54,6 +56,7 @@ def standing(replay: Replay, index: Index) -> Iterator[Standing]:
     that keeps its setting, see `Index.first_said_with`; a word in any line; a statement in a line
     of mostly the same words, see `Spoken.held`.
     """
+    check(replay, index)
     seen = film(
         replay, most_messages=max(1, len(replay.messages)), most_calls=max(1, len(replay.plans))
     )
@@ -79,6 +82,14 @@ def standing(replay: Replay, index: Index) -> Iterator[Standing]:
             statements=places.statements > 0,
             codes=seen.cells[:, call],
         )
+
+
+def check(replay: Replay, index: Index) -> None:
+    """Raise `NotMeasurable` where a replay is a draft, or of other messages than the index."""
+    if replay.is_draft:
+        raise NotMeasurable(_("a draft has no summaries yet: measure the replay"))
+    if replay.messages is not index.messages and replay.messages != index.messages:
+        raise NotMeasurable(_("the index was made of other messages than the replay"))
 
 
 class _Places:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import unicodedata
 from dataclasses import dataclass
 from typing import Protocol
 
 from memory_core.errors import NotSaid
-from memory_core.facts import fold
+from memory_core.facts import fold, passages
 from memory_core.loss.index import Index
 from memory_core.loss.needs import LEAST_GAP, before
 from memory_core.loss.reader import SUMMARY, Reader
@@ -122,8 +123,13 @@ def uses_of(subject: Subject, index: Index) -> tuple[int, ...]:
 
 
 def _said(message: ChatMessage) -> str:
-    return _plain("\n".join([message.text, *(call.arguments for call in message.tool_calls)]))
+    called = [
+        part
+        for call in message.tool_calls
+        for part in (call.arguments, *passages(call.arguments, call.name, longest=None))
+    ]
+    return _plain("\n".join([message.text, *called]))
 
 
 def _plain(text: str) -> str:
-    return fold(text).casefold()
+    return unicodedata.normalize("NFC", fold(text)).casefold()

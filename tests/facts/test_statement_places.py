@@ -78,6 +78,7 @@ def test_a_command_is_its_place_in_the_arguments_unescaped_and_folded(
 @given(mixed)
 def test_any_arguments_are_read_without_an_error(arguments: str) -> None:
     called("Bash", '{"command": ["' + arguments)
+    called("Bash", '{"command": [' + "1" * 5000 + "]}")
     called("Bash", arguments)
 
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+import unicodedata
+
 import pytest
 
 from memory_core.errors import NotSaid
@@ -137,3 +140,22 @@ def test_a_smaller_window_than_the_remedy_names_loses_the_fact() -> None:
         changed = config.model_copy(update={"sliding_window_size": size})
         shown = replay(messages, changed).window(replay(messages, changed).plans[-1])
         assert any("ORD-2024-117" in one.text for one in shown) == stands
+
+
+def test_nothing_is_sought_where_it_stands_or_nobody_said_it_yet() -> None:
+    messages = [user("it is ORD-2024-117"), *talk(8), assistant("ORD-2024-117")]
+    index = Index(messages)
+    result = replay(messages, settings())
+    subject = follow(index, "ORD-2024-117")
+    assert remedies(result, index, subject, result.plans[-1].at) == ()
+    first = Index([assistant("ORD-2024-117"), user("yes")])
+    result = replay(first.messages, settings())
+    assert remedies(result, first, follow(first, "ORD-2024-117"), 0) == ()
+
+
+def test_words_are_found_in_arguments_however_they_are_written() -> None:
+    arguments = json.dumps({"query": "서울 날씨", "note": "first\nsecond"})
+    call = {"id": "c", "type": "function", "function": {"name": "look", "arguments": arguments}}
+    index = Index([user("hi"), assistant(None, tool_calls=[call])])
+    for text in ("서울 날씨", unicodedata.normalize("NFD", "서울 날씨"), "second"):
+        assert follow(index, text).said == (1,)

@@ -84,3 +84,19 @@ def test_the_lifeline_of_a_rule_ends_where_the_rule_is_lost(rule: str) -> None:
     (found,) = rules_under(messages, config)
     assert [span.form for span in life.spans] == [Form.WHOLE, Form.GONE]
     assert life.spans[1].first == found.lost_at
+
+
+@pytest.mark.parametrize(
+    ("rule", "line"),
+    [
+        ("Never listen on port 8080.", "- Never listen on port 9090."),
+        ("A refund must not exceed 100 EUR.", "- A refund must not exceed 500 EUR."),
+        ("절대 80만원 이상은 쓰지 마세요.", "- 절대 90만원 이상은 쓰지 마세요."),
+    ],
+)
+def test_a_rule_with_another_number_is_another_rule(rule: str, line: str) -> None:
+    messages = [user(rule), *talk(30)]
+    (found,) = rules_under(messages, TIGHT, lambda _request: line)
+    assert not found.stands
+    (found,) = rules_under(messages, TIGHT, lambda _request: f"- {rule}")
+    assert found.stands

@@ -10,11 +10,12 @@ from hypothesis import given
 from hypothesis import settings as effort
 
 from memory_core.config import MemoryConfig
-from memory_core.loss import Index, measure, needs_of
+from memory_core.errors import NotMeasurable
+from memory_core.loss import Index, item_of, lifeline, measure, needs_of
 from memory_core.loss.standing import standing
 from memory_core.messages import ChatMessage
 from memory_core.presets import PRESETS
-from memory_core.replay import Replay, replay
+from memory_core.replay import Replay, draft, replay
 from memory_core.sessions import load_file
 from tests.histories import configs, histories
 from tests.loss.brute import said_in, standing_in
@@ -80,3 +81,26 @@ def test_the_full_window_scores_one(name: str) -> None:
         assert share.ratio == 1.0
     assert loss.word_recall == 1.0
     assert (loss.lost, loss.refetch_tokens, loss.question_tokens) == ((), 0, 0)
+
+
+def test_a_draft_and_a_replay_of_other_messages_are_refused() -> None:
+    messages = sample("coding_agent")
+    index = Index(messages)
+    needs = needs_of(index)
+    for result in (draft(messages, TIGHT), replay(messages[:-2], TIGHT), replay([], TIGHT)):
+        with pytest.raises(NotMeasurable):
+            measure(result, index, needs)
+        with pytest.raises(NotMeasurable):
+            lifeline(result, index, item_of(index, 0))
+
+
+def test_a_replay_that_ends_early_is_measured_up_to_there() -> None:
+    messages = sample("coding_agent")
+    index = Index(messages)
+    needs = needs_of(index)
+    whole = measure(replay(messages, TIGHT), index, needs)
+    until = replay(messages, TIGHT).plans[25].at
+    part = measure(replay(messages, TIGHT, until=until), index, needs)
+    assert part.calls == 26
+    assert part.needs.of == sum(need.call <= 25 for need in needs.items) < whole.needs.of
+    assert part.lost == tuple(one for one in whole.lost if one.need.call <= 25)
