@@ -17,7 +17,7 @@ LONGEST: Final = 4_000
 """Characters of one text that are shown."""
 LONGEST_FOCUSED: Final = 40_000
 """Characters of the text that is looked at."""
-ROOM: Final = 60_000
+ROOM: Final = 58_000
 """Bytes that all texts of a page take together on their way to the browser, at most."""
 MOST_HITS: Final = 40
 """Places marked in one text."""

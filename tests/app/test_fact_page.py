@@ -191,8 +191,9 @@ def test_the_search_lists_what_the_library_finds() -> None:
 
 def test_a_search_that_nobody_waits_for_ends_and_finds_nothing() -> None:
     found, index = replayed()
-    subject = item_of(index, 0)
-    question = Question(("", ""), found.config, 0, found.plans[-1].at)
+    need = measure(found, index, needs_of(index)).lost[0].need
+    subject = item_of(index, need.item)
+    question = Question(("", ""), found.config, need.item, need.at)
     search = Seeking(
         question, found, index, subject, summarizer=lambda: None, is_wanted=lambda: False
     )
