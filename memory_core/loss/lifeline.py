@@ -6,16 +6,22 @@ from bisect import bisect_left
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import groupby
+from typing import Final
+
+import numpy as np
 
 from memory_core.film import film
 from memory_core.loss.index import Index
-from memory_core.loss.reader import SUMMARY
 from memory_core.loss.standing import SHORT, WHOLE, Texts, check
 from memory_core.loss.subject import Subject, uses_of
+from memory_core.loss.terms import Numbers
 from memory_core.plan import Plan, State
 from memory_core.reasons import why
 from memory_core.replay import Replay, call_points
 from memory_core.texts import _
+
+_IS_WHOLE: Final = np.isin(np.arange(256), WHOLE)
+"""By code of a film's cell."""
 
 
 class Form(StrEnum):
@@ -118,28 +124,35 @@ class _Forms:
         self._cells = seen.cells
         self._texts = Texts(replay, index, seen.positions)
         self._subject = subject
-        self._is_in: dict[tuple[str, int], bool] = {}
+        self._rows: Numbers = np.array(subject.said, np.int64)
+        self._short: dict[int, bool] = {}
+        self._summaries: dict[str, bool] = {}
 
     def at(self, plan: Plan) -> tuple[Form, int]:
         """The form, and the message that explains it; where nothing said it yet, it is gone."""
-        said = self._subject.said[: bisect_left(self._subject.said, plan.at)]
-        codes = self._cells[:, plan.ordinal]
-        for row in reversed(said):
-            if codes[row] in WHOLE:
-                return Form.WHOLE, row
-        for row in reversed(said):
-            if codes[row] == SHORT and self._holds(
-                self._texts.sent(row, plan.ordinal), row + 1, source=row
-            ):
+        said = self._rows[: bisect_left(self._subject.said, plan.at)]
+        codes = self._cells[said, plan.ordinal]
+        whole = said[_IS_WHOLE[codes]]
+        if len(whole):
+            return Form.WHOLE, int(whole[-1])
+        for row in reversed(said[codes == SHORT].tolist()):
+            if self._is_in_short(row, plan):
                 return Form.SHORTENED, row
-        newest = said[-1] if said else -1
-        if plan.summary is not None and self._holds(plan.summary.text, plan.at):
+        newest = int(said[-1]) if len(said) else -1
+        if plan.summary is not None and self._is_in_summary(plan.summary.text, plan):
             return Form.SUMMARY, newest
         return Form.GONE, newest
 
-    def _holds(self, text: str, until: int, *, source: int = SUMMARY) -> bool:
-        known = self._is_in.get((text, source))
+    def _is_in_short(self, row: int, plan: Plan) -> bool:
+        known = self._short.get(row)
         if known is None:
-            known = self._subject.is_in(text, until=until, source=source)
-            self._is_in[text, source] = known
+            text = self._texts.sent(row, plan.ordinal)
+            known = self._subject.is_in(text, until=row + 1, source=row)
+            self._short[row] = known
+        return known
+
+    def _is_in_summary(self, text: str, plan: Plan) -> bool:
+        known = self._summaries.get(text)
+        if known is None:
+            known = self._summaries[text] = self._subject.is_in(text, until=plan.at)
         return known

@@ -7,11 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-import numpy as np
-
 from memory_core.facts import call_units
 from memory_core.loss.index import Index, name_of
-from memory_core.loss.terms import Mask, Numbers, Terms
+from memory_core.loss.terms import Mask, Terms
 from memory_core.replay import call_points
 
 LEAST_GAP: Final = 4
@@ -116,8 +114,3 @@ def _rare(index: Index) -> Mask:
     rare: Mask = (index.words.counts <= most) & ~index.anchored_words
     rare[index.item_words] = False
     return rare
-
-
-def numbers_of(needs: Sequence[Need]) -> Numbers:
-    """The item numbers of needs."""
-    return np.array([need.item for need in needs], np.int64)

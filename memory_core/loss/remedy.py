@@ -66,16 +66,16 @@ def remedies(
     if not is_said or form_at(found, index, subject, plan) is not Form.GONE:
         return ()
     trial = _Trial(found, index, subject, at, summarizer or (lambda: None))
-    before = trial.sent(found, plan.ordinal)
+    before = _sent(found, plan.ordinal)
     settings = list(_settings(found, subject, at))
-    remedies: list[Remedy] = []
+    kept: list[Remedy] = []
     for settled, setting in enumerate(settings):
         if progress is not None:
             trial.tell = partial(_tell, progress, settled, len(settings))
         remedy = _smallest(setting, trial, before)
         if remedy is not None:
-            remedies.append(remedy)
-    return tuple(sorted(remedies, key=lambda one: one.extra_tokens))
+            kept.append(remedy)
+    return tuple(sorted(kept, key=lambda one: one.extra_tokens))
 
 
 class _Trial:
@@ -111,9 +111,10 @@ class _Trial:
         )
         return result, form_at(result, self._index, self._subject, result.plans[-1])
 
-    def sent(self, result: Replay, ordinal: int) -> int:
-        """Tokens of all requests up to a call."""
-        return sum(plan.parts.sent for plan in result.plans[: ordinal + 1])
+
+def _sent(result: Replay, ordinal: int) -> int:
+    """Tokens of all requests up to a call."""
+    return sum(plan.parts.sent for plan in result.plans[: ordinal + 1])
 
 
 def _tell(progress: Progress, settled: int, settings: int, _done: int, _calls: int) -> None:
@@ -138,7 +139,7 @@ def _smallest(setting: _Setting, trial: _Trial, before: int) -> Remedy | None:
         else:
             high, best = middle, tried
     result, form = best
-    extra = trial.sent(result, len(result.plans)) - before
+    extra = _sent(result, len(result.plans)) - before
     return Remedy(
         field=setting.field,
         value=setting.values[high],
