@@ -6,13 +6,11 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, Final, Literal
-
-from streamlit.components.v2 import component
 
 from memory_core.texts import _
 from pages.ui import changes
+from pages.ui.parts import part
 
 Kind = Literal["plain", "added", "removed", "cut", "found", "link"]
 """How a piece of text looks. `removed` is no longer there; `cut` is there, but not sent."""
@@ -20,13 +18,7 @@ Kind = Literal["plain", "added", "removed", "cut", "found", "link"]
 TALL: Final = 180
 """Pixels from which on a text scrolls in its box."""
 
-_HERE: Final = Path(__file__)
-_part = component(
-    "memory_playground_marked",
-    html='<div class="cards" role="list"></div>',
-    css=_HERE.with_suffix(".css").read_text(encoding="utf-8"),
-    js=_HERE.with_suffix(".js").read_text(encoding="utf-8"),
-)
+_part = part("marked", '<div class="cards" role="list"></div>')
 
 
 @dataclass(frozen=True, slots=True)

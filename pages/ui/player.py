@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import base64
-from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
-from streamlit.components.v2 import component
 
 from memory_core.film import CODES, Film
 from memory_core.plan import Plan, State
@@ -16,15 +14,10 @@ from memory_core.replay import Replay
 from memory_core.texts import _
 from pages.ui import cached, changes
 from pages.ui.message_cards import who
+from pages.ui.parts import part
 from pages.ui.states import LOOKS, state_name
 
-_HERE: Final = Path(__file__)
-_part = component(
-    "memory_playground_player",
-    html=_HERE.with_suffix(".html").read_text(encoding="utf-8"),
-    css=_HERE.with_suffix(".css").read_text(encoding="utf-8"),
-    js=_HERE.with_suffix(".js").read_text(encoding="utf-8"),
-)
+_part = part("player")
 
 
 def player(replay: Replay, plan: Plan, *, key: str = "player") -> None:

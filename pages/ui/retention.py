@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 from typing import Any, Final
 
-from streamlit.components.v2 import component
 from streamlit.delta_generator import DeltaGenerator
 
 from memory_core.facts import FactKind, StatementKind
@@ -18,6 +16,7 @@ from pages.ui import changes, losses
 from pages.ui.current import Current
 from pages.ui.kinds import kind_name
 from pages.ui.losses import Measured
+from pages.ui.parts import part
 from pages.ui.plain import brief
 from pages.ui.states import BLUE, SKY, VERMILION
 
@@ -27,13 +26,7 @@ MOST_OF_KIND: Final = 8
 LONGEST: Final = 60
 """Characters of an item that are shown."""
 
-_HERE: Final = Path(__file__)
-_part = component(
-    "memory_playground_retention",
-    html='<div class="frame"></div>',
-    css=_HERE.with_suffix(".css").read_text(encoding="utf-8"),
-    js=_HERE.with_suffix(".js").read_text(encoding="utf-8"),
-)
+_part = part("retention", '<div class="frame"></div>')
 
 
 def kept(now: Current, replay: Replay, place: DeltaGenerator) -> None:

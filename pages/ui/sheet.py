@@ -4,21 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
-from typing import Any, Final
-
-from streamlit.components.v2 import component
+from typing import Any
 
 from pages.ui import changes
 from pages.ui.marked import Chip
+from pages.ui.parts import part
 
-_HERE: Final = Path(__file__)
-_part = component(
-    "memory_playground_sheet",
-    html='<div class="frame" role="region" tabindex="0"><table></table></div>',
-    css=_HERE.with_suffix(".css").read_text(encoding="utf-8"),
-    js=_HERE.with_suffix(".js").read_text(encoding="utf-8"),
-)
+_part = part("sheet", '<div class="frame" role="region" tabindex="0"><table></table></div>')
 
 
 @dataclass(frozen=True, slots=True)

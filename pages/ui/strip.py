@@ -3,28 +3,20 @@
 from __future__ import annotations
 
 import time
-from pathlib import Path
 from typing import Any, Final
-
-from streamlit.components.v2 import component
 
 from memory_core.plan import Plan
 from memory_core.replay import Replay
 from memory_core.stages import Stage, StageName, remark, stages
 from memory_core.texts import _, ngettext
 from pages.ui import changes
+from pages.ui.parts import part
 
 STRIP: Final = "strip"
 SHORTEST: Final = 0.1
 """Milliseconds below which a time is not told."""
 
-_HERE: Final = Path(__file__)
-_part = component(
-    "memory_playground_strip",
-    html='<div class="frame"><ol class="strip"></ol><p class="told"></p></div>',
-    css=_HERE.with_suffix(".css").read_text(encoding="utf-8"),
-    js=_HERE.with_suffix(".js").read_text(encoding="utf-8"),
-)
+_part = part("strip", '<div class="frame"><ol class="strip"></ol><p class="told"></p></div>')
 
 
 def strip(replay: Replay, plan: Plan, *, key: str = STRIP) -> None:

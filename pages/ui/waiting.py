@@ -24,8 +24,10 @@ PATIENCE: Final = 0.5
 """Seconds of work before its progress is shown."""
 SHORT: Final = 250
 """Messages up to which a replay is as quick as a draft, for a person."""
-PAUSE: Final = 0.5
-"""Seconds between two updates of the bar."""
+PAUSE: Final = 2.0
+"""Seconds between two updates of the bar: each is a message to the browser."""
+LOOK_SECONDS: Final = 0.2
+"""Seconds between two looks whether the person has moved on."""
 
 
 @contextmanager
@@ -106,14 +108,21 @@ def _name(now: Current) -> str:
 def bar(place: DeltaGenerator, now: Current) -> Progress:
     """A progress callback that draws a bar once the work has lasted.
 
-    Drawing is where Streamlit ends a run that the person has moved on from, so the work stops too.
+    It ends the work where the person has moved on.
     """
-    name, shown = _name(now), time.monotonic() + PATIENCE - PAUSE
+    name, looked = _name(now), time.monotonic()
+    drawn = looked + PATIENCE - PAUSE
 
     def show(done: int, total: int) -> None:
-        nonlocal shown
-        if time.monotonic() - shown >= PAUSE:
-            shown = time.monotonic()
+        nonlocal looked, drawn
+        moment = time.monotonic()
+        if moment - looked < LOOK_SECONDS:
+            return
+        looked = moment
+        # Reading the state is where Streamlit ends a run that was overtaken, and sends nothing.
+        current.get()
+        if moment - drawn >= PAUSE:
+            drawn = moment
             text = _(
                 "Replaying {session}: call {done:,} of {total:,}. Moving any control stops this."
             ).format(session=name, done=done, total=total)
